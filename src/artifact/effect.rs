@@ -1,0 +1,127 @@
+//! The shipped effect as data.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::emission::Emission;
+use super::error::LoadError;
+use super::render::RenderSettings;
+use crate::base::id::Id;
+use crate::isa::Program;
+use crate::layout::{EmitterLayout, FieldType, ParticleLayout};
+
+/// A compiled effect.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Effect {
+    /// The artist's name for it.
+    pub name: String,
+    /// What the game may set.
+    pub parameters: Vec<Parameter>,
+    /// Its emitters, in drawing order.
+    pub emitters: Vec<Emitter>,
+    /// Programs, each stored once; emitters name them by index.
+    pub programs: Vec<Program>,
+    /// Textures, each stored once; emitters name them by index.
+    pub textures: Vec<Texture>,
+}
+
+impl Effect {
+    /// Reads a `.motefx` or `.motefx.json` file of any version up to [`super::VERSION`] and checks it.
+    ///
+    /// # Errors
+    /// [`LoadError`] says what is wrong and where. Nothing panics, and nothing larger than the bytes justify
+    /// is allocated.
+    pub fn load(bytes: &[u8]) -> Result<Arc<Self>, LoadError> {
+        let effect = if super::binary::is_binary(bytes) {
+            super::binary::read(bytes)?
+        } else {
+            super::json::read(bytes)?
+        };
+        super::validate::validate(&effect)?;
+        Ok(Arc::new(effect))
+    }
+}
+
+/// In which space an emitter's particles live.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Space {
+    /// Records are in the world; a moved emitter leaves them behind.
+    #[default]
+    World,
+    /// Records are in the emitter's frame and follow it.
+    Local,
+}
+
+/// One emitter of an effect.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Emitter {
+    /// Persistent id; with the instance's seed it decides the emitter's seed.
+    pub id: Id,
+    /// The artist's name for it.
+    pub name: String,
+    /// Its particles' fields.
+    pub layout: ParticleLayout,
+    /// Index into [`Effect::programs`].
+    pub program: u32,
+    /// Its own fields, among them the effect's parameters.
+    pub emitter_layout: EmitterLayout,
+    /// Values of its own fields, word by word.
+    pub emitter_fields: Vec<u32>,
+    /// When and how many particles are born.
+    pub emission: Emission,
+    /// Where particles live.
+    pub space: Space,
+    /// How they are drawn.
+    pub render: RenderSettings,
+    /// Index into [`Effect::textures`]; none is the built-in soft disc.
+    pub texture: Option<u32>,
+    /// Its place in the effect: the first three columns are axes, the fourth the position, in metres.
+    pub transform: [[f32; 3]; 4],
+}
+
+/// The transform that changes nothing.
+pub const IDENTITY_TRANSFORM: [[f32; 3]; 4] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
+
+/// When a parameter takes effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ParameterRead {
+    /// As particles are born.
+    Birth,
+    /// Every step.
+    #[default]
+    Step,
+}
+
+/// A value that the game sets. In each emitter that reads it, it is the emitter field of the same name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Persistent id.
+    pub id: Id,
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    #[serde(rename = "type")]
+    pub ty: FieldType,
+    /// The value it starts with.
+    pub default: [f32; 4],
+    /// Smallest and largest sensible value of each lane.
+    pub range: Option<[f32; 2]>,
+    /// The unit, for labels.
+    #[serde(default)]
+    pub unit: String,
+    /// When it takes effect.
+    #[serde(default)]
+    pub read: ParameterRead,
+}
+
+/// An image an effect draws with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Texture {
+    /// Path relative to the file, with `/` between parts.
+    pub path: String,
+    /// XXH3 of the image file's bytes, 0 where unknown.
+    pub hash: u64,
+}

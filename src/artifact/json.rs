@@ -1,0 +1,6 @@
+//! x
+use super::{Effect, LoadError};
+/// x
+pub fn read(_b: &[u8]) -> Result<Effect, LoadError> {
+    Err(LoadError::NotAnEffect)
+}

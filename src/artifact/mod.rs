@@ -1,0 +1,22 @@
+//! The effect that ships: what the compiler makes and everything below plays.
+//!
+//! [`Effect::load`] needs no device and runs on any thread. A loaded effect has been checked in full: every
+//! program verified against its emitter, every binding and index in range, so nothing below checks again.
+
+pub mod binary;
+pub mod effect;
+pub mod emission;
+pub mod error;
+pub mod json;
+pub mod render;
+pub mod save;
+pub mod validate;
+mod wire;
+
+pub use effect::{Effect, Emitter, Parameter, ParameterRead, Space, Texture};
+pub use emission::{Burst, Emission, SeedMode};
+pub use error::LoadError;
+pub use render::{Bindings, Blend, Flipbook, Projection, RenderSettings};
+
+/// The version written. 1 and 2 load through upgraders.
+pub const VERSION: u32 = 3;

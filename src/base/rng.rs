@@ -1,0 +1,49 @@
+//! Counter-based random numbers: a draw is a pure function of its key, never of a running stream.
+//!
+//! The key is (emitter seed, particle ordinal, node stream, lane, step), so adding, muting or reordering
+//! nodes reshuffles nothing and a CPU run can be matched to a GPU run particle by particle. All of it is
+//! integer arithmetic modulo 2³² and so exact on every device; `shaders/lib/rng.wgsl` is the same text.
+
+/// The PCG output hash RXS-M-XS over one LCG step (Jarzynski and Olano, "Hash Functions for GPU Rendering",
+/// JCGT 2020). The constants are injected into the shader library.
+#[must_use]
+pub fn pcg(value: u32) -> u32 {
+    let state = value.wrapping_mul(PCG_MULTIPLIER).wrapping_add(PCG_INCREMENT);
+    let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(PCG_OUTPUT);
+    (word >> 22) ^ word
+}
+
+/// Multiplier of the LCG step in [`pcg`].
+pub const PCG_MULTIPLIER: u32 = 747_796_405;
+/// Increment of the LCG step in [`pcg`].
+pub const PCG_INCREMENT: u32 = 2_891_336_453;
+/// Multiplier of the output permutation in [`pcg`].
+pub const PCG_OUTPUT: u32 = 277_803_737;
+
+/// What every draw of one particle at one step shares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DrawKey {
+    /// The emitter's seed.
+    pub seed: u32,
+    /// The particle's ordinal within its emitter.
+    pub ordinal: u32,
+    /// 0 at birth, else the emitter's own step count since its start.
+    pub step: u32,
+}
+
+/// The 32 random bits of lane `lane` of `stream`. The ordinal is hashed before it meets the seed: otherwise
+/// emitters with near seeds would share all their streams.
+#[must_use]
+pub fn draw_bits(key: DrawKey, stream: u32, lane: u32) -> u32 {
+    let particle = pcg(key.seed ^ pcg(key.ordinal));
+    pcg(pcg(particle.wrapping_add(stream).wrapping_add(lane)).wrapping_add(key.step))
+}
+
+/// 32 random bits to a float in [0, 1): the upper 24 bits, exact.
+#[must_use]
+pub fn unit(bits: u32) -> f32 {
+    (bits >> 8) as f32 * UNIT_SCALE
+}
+
+/// 2⁻²⁴: one step of [`unit`].
+pub const UNIT_SCALE: f32 = 1.0 / 16_777_216.0;
