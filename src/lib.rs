@@ -9,3 +9,4 @@ pub mod artifact;
 pub mod base;
 pub mod isa;
 pub mod layout;
+pub mod vm;
