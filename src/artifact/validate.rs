@@ -1,6 +1,161 @@
-//! x
-use super::{Effect, LoadError};
-/// x
-pub fn validate(_b: &Effect) -> Result<(), LoadError> {
+//! What every effect must keep, wherever it comes from. Below this point nothing checks again.
+
+use super::effect::{Effect, Emitter};
+use super::emission::{MAX_BURSTS, MAX_CAPACITY};
+use super::error::LoadError;
+use crate::isa::verify::verify;
+use crate::layout::Channel;
+
+/// Checks an effect whole.
+///
+/// # Errors
+/// The first breach, with the path of the field.
+pub fn validate(effect: &Effect) -> Result<(), LoadError> {
+    let mut ids = Vec::new();
+    for (index, emitter) in effect.emitters.iter().enumerate() {
+        let path = format!("emitters[{index}]");
+        if ids.contains(&&emitter.id) {
+            return field(
+                format!("{path}.id"),
+                format!("the id {} stands twice", emitter.id),
+            );
+        }
+        ids.push(&emitter.id);
+        let Some(program) = effect.programs.get(emitter.program as usize) else {
+            return field(
+                format!("{path}.program"),
+                format!(
+                    "there is no program {}, the file has {}",
+                    emitter.program,
+                    effect.programs.len()
+                ),
+            );
+        };
+        if let Err(faults) = verify(program, emitter.emitter_layout.words()) {
+            let path = format!("programs[{}]", emitter.program);
+            return match faults.into_iter().next() {
+                Some(fault) => Err(LoadError::Program { path, fault }),
+                None => field(path, "the program is not valid".to_owned()),
+            };
+        }
+        check_emitter(effect, emitter, &path)?;
+    }
+    // A program that no emitter uses is still code somebody may run: it is verified against no fields.
+    for (index, program) in effect.programs.iter().enumerate() {
+        let used = effect
+            .emitters
+            .iter()
+            .any(|emitter| emitter.program as usize == index);
+        if !used
+            && let Err(faults) = verify(program, 0)
+            && let Some(fault) = faults.into_iter().next()
+        {
+            return Err(LoadError::Program {
+                path: format!("programs[{index}]"),
+                fault,
+            });
+        }
+        for import in &program.globals {
+            if !(1..=4).contains(&import.width) || import.name.is_empty() {
+                let message = "an import has a name and a width of 1 to 4".to_owned();
+                return field(format!("programs[{index}].globals"), message);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn field(path: String, message: String) -> Result<(), LoadError> {
+    Err(LoadError::Field { path, message })
+}
+
+fn check_emitter(effect: &Effect, emitter: &Emitter, path: &str) -> Result<(), LoadError> {
+    let words = emitter.emitter_layout.words() as usize;
+    if emitter.emitter_fields.len() != words {
+        let message = format!(
+            "{} words of values for {words} words of fields",
+            emitter.emitter_fields.len()
+        );
+        return field(format!("{path}.values"), message);
+    }
+    if let Some(texture) = emitter.texture
+        && texture as usize >= effect.textures.len()
+    {
+        return field(
+            format!("{path}.texture"),
+            format!("there is no texture {texture}"),
+        );
+    }
+    if emitter.transform.iter().flatten().any(|v| !v.is_finite()) {
+        return field(format!("{path}.transform"), "a number is not finite".to_owned());
+    }
+    let e = &emitter.emission;
+    let times = [
+        ("delay", e.delay),
+        ("duration", e.duration.unwrap_or(0.0)),
+        ("loop_delay", e.loop_delay),
+        ("rate", e.rate),
+        ("prewarm", e.prewarm),
+    ];
+    for (name, value) in times {
+        if !value.is_finite() || value < 0.0 {
+            return field(
+                format!("{path}.emission.{name}"),
+                format!("{value} is not a number from 0 up"),
+            );
+        }
+    }
+    if e.capacity > MAX_CAPACITY {
+        let message = format!("{} is above the most, {MAX_CAPACITY}", e.capacity);
+        return field(format!("{path}.emission.capacity"), message);
+    }
+    if e.bursts.len() > MAX_BURSTS {
+        return field(
+            format!("{path}.emission.bursts"),
+            format!("{} bursts, {MAX_BURSTS} are the most", e.bursts.len()),
+        );
+    }
+    for (index, burst) in e.bursts.iter().enumerate() {
+        let path = format!("{path}.emission.bursts[{index}]");
+        let sound = [burst.time, burst.interval, burst.chance]
+            .iter()
+            .all(|v| v.is_finite() && *v >= 0.0);
+        if !sound || burst.chance > 1.0 || burst.min > burst.max || burst.max > MAX_CAPACITY {
+            return field(
+                path,
+                "times from 0 up, a chance of 0 to 1 and min ≤ max are needed".to_owned(),
+            );
+        }
+        if burst.cycles > 1 && burst.interval <= 0.0 {
+            return field(
+                path,
+                "a burst of several cycles needs an interval above 0".to_owned(),
+            );
+        }
+    }
+    let r = &emitter.render;
+    let numbers = [r.stretch, r.stretch_limit, r.pivot[0], r.pivot[1], r.depth_offset];
+    if numbers.iter().any(|v| !v.is_finite()) {
+        return field(format!("{path}.render"), "a number is not finite".to_owned());
+    }
+    if r.flipbook.columns == 0 || r.flipbook.rows == 0 || r.flipbook.columns > 256 || r.flipbook.rows > 256 {
+        return field(
+            format!("{path}.render.flipbook"),
+            "columns and rows are 1 to 256".to_owned(),
+        );
+    }
+    for channel in Channel::ALL {
+        let Some(source) = r.bindings.get(channel) else {
+            continue;
+        };
+        let bound =
+            emitter.layout.fields().iter().any(|f| {
+                f.word == source.word && f.ty.width() == source.width && channel.accepts(source.width)
+            });
+        if !bound {
+            let message = format!("no field of the right width lies at word {}", source.word);
+            return field(format!("{path}.channels.{}", channel.name()), message);
+        }
+    }
     Ok(())
 }

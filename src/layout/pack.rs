@@ -44,7 +44,7 @@ pub enum LayoutError {
 
 /// The fields of a particle's record.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "Vec<FieldSlot>", into = "Vec<FieldSlot>")]
 pub struct ParticleLayout {
     fields: Vec<FieldSlot>,
 }
@@ -146,7 +146,7 @@ impl ParticleLayout {
 
 /// The fields of an emitter's block: packed from word 0 with no gaps.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "Vec<Declared>", into = "Vec<Declared>")]
 pub struct EmitterLayout {
     fields: Vec<FieldSlot>,
 }
@@ -202,5 +202,47 @@ impl EmitterLayout {
     #[must_use]
     pub fn words(&self) -> u32 {
         self.fields.last().map_or(0, |field| field.words().end)
+    }
+}
+
+/// An emitter field as files state it: its place follows from the order.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Declared {
+    name: String,
+    #[serde(rename = "type")]
+    ty: FieldType,
+}
+
+impl TryFrom<Vec<FieldSlot>> for ParticleLayout {
+    type Error = LayoutError;
+    fn try_from(slots: Vec<FieldSlot>) -> Result<Self, LayoutError> {
+        Self::from_slots(slots)
+    }
+}
+
+impl From<ParticleLayout> for Vec<FieldSlot> {
+    fn from(layout: ParticleLayout) -> Self {
+        layout.fields
+    }
+}
+
+impl TryFrom<Vec<Declared>> for EmitterLayout {
+    type Error = LayoutError;
+    fn try_from(fields: Vec<Declared>) -> Result<Self, LayoutError> {
+        Self::pack(fields.iter().map(|field| (field.name.as_str(), field.ty)))
+    }
+}
+
+impl From<EmitterLayout> for Vec<Declared> {
+    fn from(layout: EmitterLayout) -> Self {
+        layout
+            .fields
+            .into_iter()
+            .map(|f| Declared {
+                name: f.name,
+                ty: f.ty,
+            })
+            .collect()
     }
 }
