@@ -7,6 +7,8 @@
 
 pub mod artifact;
 pub mod base;
+pub mod host;
 pub mod isa;
 pub mod layout;
+pub mod reference;
 pub mod vm;
