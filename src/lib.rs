@@ -7,6 +7,7 @@
 
 pub mod artifact;
 pub mod base;
+pub mod gpu;
 pub mod host;
 pub mod isa;
 pub mod layout;

@@ -454,7 +454,13 @@ impl ProgramHeap {
     }
 
     /// What changed since the spans were cleared.
-    pub fn dirty(&mut self) -> &mut Spans {
-        &mut self.dirty
+    #[must_use]
+    pub fn dirty(&self) -> &Spans {
+        &self.dirty
+    }
+
+    /// Forgets what changed.
+    pub fn clear_dirty(&mut self) {
+        self.dirty.clear();
     }
 }

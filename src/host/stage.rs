@@ -579,12 +579,7 @@ impl Stage {
         if !(dt.is_finite() && dt > 0.0) {
             return None;
         }
-        if self.staged_version != self.heap.placement_version() {
-            self.staged_version = self.heap.placement_version();
-            for index in 0..self.instances.len() {
-                self.restage(index);
-            }
-        }
+        self.settle();
         let step = Dd::from_f64(dt);
         let params = FrameParams {
             dt: step.hi,
@@ -607,8 +602,10 @@ impl Stage {
         })
     }
 
-    /// Closes a step: poses become the last step's, freed rows may be handed out, commands are done.
+    /// Closes a step: what was staged counts as uploaded, poses become the last step's, freed rows may be handed
+    /// out, commands are done.
     pub fn end_step(&mut self) {
+        self.clear_changes();
         for slot in std::mem::take(&mut self.moving) {
             let first = (slot * TRANSFORM_WORDS) as usize;
             let half = TRANSFORM_WORDS as usize / 2;
@@ -622,6 +619,23 @@ impl Stage {
         }
         self.free.append(&mut self.resting);
         self.commands.clear();
+    }
+
+    /// Stages what moved without a step, so that a paused picture follows an edit.
+    pub fn settle(&mut self) {
+        if self.staged_version != self.heap.placement_version() {
+            self.staged_version = self.heap.placement_version();
+            for index in 0..self.instances.len() {
+                self.restage(index);
+            }
+        }
+    }
+
+    /// Everything marked as changed counts as uploaded, by every pool that plays this stage.
+    pub fn clear_changes(&mut self) {
+        self.row_dirty.clear();
+        self.transform_dirty.clear();
+        self.heap.clear_dirty();
     }
 
     /// Sets the clock, for a restart. Rows are not touched.
@@ -663,13 +677,15 @@ impl Stage {
     }
 
     /// The emitter rows as words, and what changed in them.
-    pub fn row_table(&mut self) -> (&[u32], &mut Spans) {
-        (&self.row_words, &mut self.row_dirty)
+    #[must_use]
+    pub fn row_table(&self) -> (&[u32], &Spans) {
+        (&self.row_words, &self.row_dirty)
     }
 
     /// The transforms as words, and what changed in them.
-    pub fn transform_table(&mut self) -> (&[u32], &mut Spans) {
-        (&self.transforms, &mut self.transform_dirty)
+    #[must_use]
+    pub fn transform_table(&self) -> (&[u32], &Spans) {
+        (&self.transforms, &self.transform_dirty)
     }
 
     /// The staged row of a slot.

@@ -167,8 +167,12 @@ impl Tick<'_> {
             } else {
                 0.0
             };
-            let first = if guess > 0.0 { guess as u32 } else { 0 };
-            for cycle in first..first + 3 {
+            let first = if guess > 0.0 {
+                (guess as u32).min(burst.cycles)
+            } else {
+                0
+            };
+            for cycle in first..first.saturating_add(3) {
                 if cycle >= burst.cycles {
                     break;
                 }
