@@ -26,13 +26,13 @@ fn host_set_pose(row: u32, fraction: f32) {
             before[i] = transforms[first + 3u + i];
         }
     }
-    let from = vec3f(before[0].w, before[1].w, before[2].w);
+    let begin = vec3f(before[0].w, before[1].w, before[2].w);
     let to = vec3f(now[0].w, now[1].w, now[2].w);
-    host_set3(BUILTIN_EMITTER_POSITION, host_mix(from, to, fraction));
+    host_set3(BUILTIN_EMITTER_POSITION, host_mix(begin, to, fraction));
     host_set3(BUILTIN_EMITTER_AXIS_X, host_mix(vec3f(before[0].x, before[1].x, before[2].x), vec3f(now[0].x, now[1].x, now[2].x), fraction));
     host_set3(BUILTIN_EMITTER_AXIS_Y, host_mix(vec3f(before[0].y, before[1].y, before[2].y), vec3f(now[0].y, now[1].y, now[2].y), fraction));
     host_set3(BUILTIN_EMITTER_AXIS_Z, host_mix(vec3f(before[0].z, before[1].z, before[2].z), vec3f(now[0].z, now[1].z, now[2].z), fraction));
-    host_set3(BUILTIN_EMITTER_VELOCITY, (to - from) / frame.dt);
+    host_set3(BUILTIN_EMITTER_VELOCITY, (to - begin) / frame.dt);
 }
 
 fn host_begin(row: u32, slot: u32, ordinal: u32) {

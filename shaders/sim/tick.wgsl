@@ -44,7 +44,9 @@ fn tick_rate_run(begin: vec2f, until: vec2f, at: vec2f, since: vec2f) {
         return;
     }
     let owed = dd_plus(tick_owed, dd_times(dd_minus(until, begin), rate));
-    let whole = floor(fence1(fence1(owed.x + COUNT_SLACK) + owed.y));
+    let near = fence1(rate * TIME_SLACK);
+    let slack = select(COUNT_SLACK, near, near < COUNT_SLACK);
+    let whole = floor(fence1(fence1(owed.x + slack) + owed.y));
     let most = f32(MAX_BIRTHS_A_RUN);
     var count = 0.0;
     if (whole > 0.0) {

@@ -53,15 +53,15 @@ fn vm_load_builtin(id: u32) -> vec4u {
 fn vm_load_field(word: u32) -> vec4u {
     // No field straddles a quad: one load, then its lanes move to the front.
     let quad = pool[vm_record + (word >> 2u)];
-    let from = word & 3u;
-    return vec4u(quad[from], quad[min(from + 1u, 3u)], quad[min(from + 2u, 3u)], quad[3u]);
+    let begin = word & 3u;
+    return vec4u(quad[begin], quad[min(begin + 1u, 3u)], quad[min(begin + 2u, 3u)], quad[3u]);
 }
 
 fn vm_store_field(word: u32, width: u32, value: vec4u) {
     let quad = vm_record + (word >> 2u);
-    let from = word & 3u;
+    let begin = word & 3u;
     for (var lane = 0u; lane < width; lane++) {
-        pool[quad][from + lane] = value[lane];
+        pool[quad][begin + lane] = value[lane];
     }
 }
 

@@ -14,8 +14,8 @@ pub const MAX_SEGMENTS: u32 = 8;
 pub const MAX_LOOPS_A_STEP: u32 = 16;
 /// Most births of one run, so that counts stay in range whatever the rate.
 pub const MAX_BIRTHS_A_RUN: u32 = 1 << 22;
-/// Slack in counting births, in births: a birth due at a step's very end is born in that step however the
-/// span was cut.
+/// Most slack in counting births, in births: a birth due at a step's very end, or [`TIME_SLACK`] past it, is
+/// born in that step however the span was cut.
 pub const COUNT_SLACK: f32 = 1.0 / 4096.0;
 /// Slack in comparing times, in seconds: a burst due at a step's very end fires at the start of the next.
 pub const TIME_SLACK: f32 = 1e-6;

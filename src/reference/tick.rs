@@ -198,7 +198,9 @@ impl Tick<'_> {
         }
         let rate = self.row.rate;
         let owed = self.owed.plus(to.minus(from).times(rate));
-        let whole = ((owed.hi + COUNT_SLACK) + owed.lo).floor();
+        let near = rate * TIME_SLACK;
+        let slack = if near < COUNT_SLACK { near } else { COUNT_SLACK };
+        let whole = ((owed.hi + slack) + owed.lo).floor();
         let count = if whole > 0.0 {
             if whole < MAX_BIRTHS_A_RUN as f32 {
                 whole
