@@ -7,9 +7,13 @@
 
 pub mod artifact;
 pub mod base;
+pub mod draw;
 pub mod gpu;
 pub mod host;
 pub mod isa;
 pub mod layout;
+pub mod play;
 pub mod reference;
+pub mod render;
+pub mod system;
 pub mod vm;
