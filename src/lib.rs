@@ -7,6 +7,12 @@
 
 pub mod artifact;
 pub mod base;
+#[cfg(feature = "compiler")]
+pub mod compiler;
+#[cfg(feature = "compiler")]
+pub mod document;
+#[cfg(feature = "compiler")]
+pub mod graph;
 pub mod isa;
 pub mod layout;
 pub mod vm;
