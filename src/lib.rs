@@ -7,12 +7,9 @@
 
 pub mod artifact;
 pub mod base;
-#[cfg(feature = "compiler")]
-pub mod compiler;
-#[cfg(feature = "compiler")]
-pub mod document;
-#[cfg(feature = "compiler")]
-pub mod graph;
+pub mod gpu;
+pub mod host;
 pub mod isa;
 pub mod layout;
+pub mod reference;
 pub mod vm;

@@ -1,7 +1,7 @@
 //! What every effect must keep, wherever it comes from. Below this point nothing checks again.
 
 use super::effect::{Effect, Emitter};
-use super::emission::{MAX_BURSTS, MAX_CAPACITY};
+use super::emission::{MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES};
 use super::error::LoadError;
 use crate::isa::verify::verify;
 use crate::layout::Channel;
@@ -120,10 +120,17 @@ fn check_emitter(effect: &Effect, emitter: &Emitter, path: &str) -> Result<(), L
         let sound = [burst.time, burst.interval, burst.chance]
             .iter()
             .all(|v| v.is_finite() && *v >= 0.0);
-        if !sound || burst.chance > 1.0 || burst.min > burst.max || burst.max > MAX_CAPACITY {
+        if !sound
+            || burst.chance > 1.0
+            || burst.min > burst.max
+            || burst.max > MAX_CAPACITY
+            || burst.cycles > MAX_CYCLES
+        {
             return field(
                 path,
-                "times from 0 up, a chance of 0 to 1 and min ≤ max are needed".to_owned(),
+                format!(
+                    "times from 0 up, a chance of 0 to 1, min ≤ max and at most {MAX_CYCLES} cycles are needed"
+                ),
             );
         }
         if burst.cycles > 1 && burst.interval <= 0.0 {

@@ -30,6 +30,8 @@ members! {
     [u32; 4] => "vec4u", 4;
     [[f32; 4]; 3] => "mat3x4f", 12;
     [[f32; 4]; 4] => "mat4x4f", 16;
+    [[f32; 4]; 2] => "array<vec4f, 2>", 8;
+    [[u32; 4]; 2] => "array<vec4u, 2>", 8;
 }
 
 /// One field of a [`GpuStruct`].

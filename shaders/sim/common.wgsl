@@ -1,0 +1,6 @@
+// What passes over particles share.
+
+// The flat group number of a dispatch folded into two axes of `grid` groups.
+fn flat_index(group: vec3u, lane: u32, grid: u32) -> u32 {
+    return (group.y * grid + group.x) * WORKGROUP_SIZE + lane;
+}

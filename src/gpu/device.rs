@@ -1,0 +1,141 @@
+//! Getting a device, and saying what is missing where there is none.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+/// No usable device.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "each case is its message")]
+pub enum DeviceError {
+    #[error(
+        "no graphics adapter was found. On Debian or Ubuntu, `apt-get install mesa-vulkan-drivers` brings a software one; \
+         elsewhere install your graphics card's Vulkan, Metal or DirectX 12 driver"
+    )]
+    NoAdapter,
+    #[error("the adapter {adapter:?} gave no device: {reason}")]
+    NoDevice { adapter: String, reason: String },
+}
+
+/// A device and its queue, kept together: a device without its queue cannot be used.
+#[derive(Debug, Clone)]
+pub struct Gpu {
+    /// The instance the adapter came from.
+    pub instance: wgpu::Instance,
+    /// The adapter.
+    pub adapter: wgpu::Adapter,
+    /// The device.
+    pub device: wgpu::Device,
+    /// The queue.
+    pub queue: wgpu::Queue,
+    info: Arc<wgpu::AdapterInfo>,
+}
+
+/// What an adapter can do for Mote beyond the least.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Requirements {
+    /// Features worth asking for.
+    pub features: wgpu::Features,
+    /// Limits worth asking for; never above the adapter's.
+    pub limits: wgpu::Limits,
+}
+
+/// What to ask of `adapter`. `wgpu::Limits::default()` is enough for everything; more limits allow larger
+/// pools, timestamps allow timings.
+#[must_use]
+pub fn requirements(adapter: &wgpu::Adapter) -> Requirements {
+    let wanted = wgpu::Features::TIMESTAMP_QUERY;
+    let has = adapter.limits();
+    let mut limits = wgpu::Limits::default();
+    limits.max_storage_buffer_binding_size = has.max_storage_buffer_binding_size;
+    limits.max_buffer_size = has.max_buffer_size;
+    limits.max_texture_dimension_2d = has.max_texture_dimension_2d;
+    Requirements {
+        features: adapter.features() & wanted,
+        limits,
+    }
+}
+
+impl Gpu {
+    /// A device with no window: a hardware adapter where there is one, else a software one.
+    ///
+    /// # Errors
+    /// [`DeviceError`] with what to install.
+    pub fn headless() -> Result<Self, DeviceError> {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+        // The validation of indirect calls costs microseconds a dispatch; every count is clamped on the GPU.
+        descriptor.flags = wgpu::InstanceFlags::from_build_config();
+        descriptor
+            .flags
+            .remove(wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL);
+        let instance = wgpu::Instance::new(descriptor.with_env());
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..Default::default()
+        };
+        let adapter = pollster::block_on(instance.request_adapter(&options)).or_else(|_| {
+            let software = wgpu::RequestAdapterOptions {
+                force_fallback_adapter: true,
+                ..options
+            };
+            pollster::block_on(instance.request_adapter(&software)).map_err(|_| DeviceError::NoAdapter)
+        })?;
+        let needs = requirements(&adapter);
+        let info = adapter.get_info();
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("mote.device"),
+            required_features: needs.features,
+            required_limits: needs.limits,
+            ..Default::default()
+        }))
+        .map_err(|error| DeviceError::NoDevice {
+            adapter: info.name.clone(),
+            reason: error.to_string(),
+        })?;
+        Ok(Self {
+            instance,
+            adapter,
+            device,
+            queue,
+            info: Arc::new(info),
+        })
+    }
+
+    /// A device somebody else made, such as the window's.
+    #[must_use]
+    pub fn from_parts(
+        instance: wgpu::Instance,
+        adapter: wgpu::Adapter,
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+    ) -> Self {
+        let info = Arc::new(adapter.get_info());
+        Self {
+            instance,
+            adapter,
+            device,
+            queue,
+            info,
+        }
+    }
+
+    /// Name, backend and kind of the adapter.
+    #[must_use]
+    pub fn info(&self) -> &wgpu::AdapterInfo {
+        &self.info
+    }
+
+    /// Whether the adapter is a program rather than a chip.
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// Most particles one pool can hold here.
+    #[must_use]
+    pub fn max_particles(&self) -> u32 {
+        let limits = self.device.limits();
+        let bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        u32::try_from(bytes / u64::from(crate::isa::RECORD_WORDS * 4)).unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,17 @@
+//! The device: shader composition, the pass list, buffers, the simulation's passes, readback. It uploads what
+//! [`crate::host`] marked as changed and decides nothing.
+
+pub mod device;
+pub mod pass;
+pub mod pipelines;
+pub mod pool;
+pub mod readback;
+pub mod shader;
+pub mod simulation;
+
+pub use device::{DeviceError, Gpu, Requirements, requirements};
+pub use pass::{Access, Binding, BufferId, PASSES, Pass, PassId};
+pub use pipelines::{Pipelines, pipeline_requests};
+pub use pool::Pool;
+pub use readback::{Snapshot, StatsReader};
+pub use simulation::Simulation;

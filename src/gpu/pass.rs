@@ -1,0 +1,240 @@
+//! The pass list: the one statement of what runs, in which order, over what.
+//!
+//! Shader bindings, bind groups, dispatch counts, timings and the binding-count test all read it.
+
+use crate::host::rows::args;
+
+/// A buffer that passes share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs, reason = "the table in `info` says what each is")]
+pub enum BufferId {
+    Frame,
+    Pool,
+    AliveIn,
+    Alive,
+    Dead,
+    Counters,
+    Sums,
+    Emitters,
+    Program,
+    Transforms,
+    Commands,
+    Args,
+}
+
+impl BufferId {
+    /// Its name in shaders and labels, and the type of its words there.
+    #[must_use]
+    pub const fn info(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Frame => ("frame", "FrameParams"),
+            Self::Pool => ("pool", "array<vec4u>"),
+            Self::AliveIn => ("alive_in", "array<u32>"),
+            Self::Alive => ("alive", "array<u32>"),
+            Self::Dead => ("dead", "array<u32>"),
+            Self::Counters => ("counters", "array<atomic<u32>>"),
+            Self::Sums => ("sums", "array<u32>"),
+            Self::Emitters => ("emitters", "array<u32>"),
+            Self::Program => ("program", "array<vec4u>"),
+            Self::Transforms => ("transforms", "array<vec4f>"),
+            Self::Commands => ("commands", "array<vec2u>"),
+            Self::Args => ("args", "array<u32>"),
+        }
+    }
+}
+
+/// What a pass does with a buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// A uniform.
+    Uniform,
+    /// Reads.
+    Read,
+    /// Reads and writes.
+    Write,
+}
+
+/// A buffer of a pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Binding {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// What the pass does with it.
+    pub access: Access,
+}
+
+/// How a pass is sized. Nothing here comes from a readback.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dispatch {
+    /// One workgroup.
+    One,
+    /// A thread a row.
+    Rows,
+    /// A thread a command the host wrote; none, no pass.
+    Commands,
+    /// From the indirect arguments, from this word.
+    Indirect(u32),
+}
+
+/// Names a pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs, reason = "the list below says what each does")]
+#[repr(usize)]
+pub enum PassId {
+    SpawnCommands,
+    Tick,
+    Scan,
+    Emit,
+    Simulate,
+    BuildIndirect,
+    BoundsAccumulate,
+    BoundsPublish,
+}
+
+/// A pass.
+#[derive(Debug, Clone, Copy)]
+pub struct Pass {
+    /// Which.
+    pub id: PassId,
+    /// Its name in counts, timings and labels.
+    pub name: &'static str,
+    /// Its shader file.
+    pub shader: &'static str,
+    /// Its buffers; the order is the binding number.
+    pub bindings: &'static [Binding],
+    /// Its size.
+    pub dispatch: Dispatch,
+    /// Whether it runs programs, and so exists once a register class.
+    pub runs_programs: bool,
+}
+
+const FRAME: Binding = Binding {
+    buffer: BufferId::Frame,
+    access: Access::Uniform,
+};
+
+const fn read(buffer: BufferId) -> Binding {
+    Binding {
+        buffer,
+        access: Access::Read,
+    }
+}
+
+const fn write(buffer: BufferId) -> Binding {
+    Binding {
+        buffer,
+        access: Access::Write,
+    }
+}
+
+/// The passes of a step, in order.
+pub const PASSES: [Pass; 8] = [
+    Pass {
+        id: PassId::SpawnCommands,
+        name: "spawn_commands",
+        shader: "sim/spawn_commands.wgsl",
+        bindings: &[FRAME, read(BufferId::Commands), write(BufferId::Emitters)],
+        dispatch: Dispatch::Commands,
+        runs_programs: false,
+    },
+    Pass {
+        id: PassId::Tick,
+        name: "tick",
+        shader: "sim/tick.wgsl",
+        bindings: &[
+            FRAME,
+            write(BufferId::Emitters),
+            write(BufferId::Sums),
+            read(BufferId::Program),
+        ],
+        dispatch: Dispatch::Rows,
+        runs_programs: false,
+    },
+    Pass {
+        id: PassId::Scan,
+        name: "scan",
+        shader: "sim/scan.wgsl",
+        bindings: &[
+            FRAME,
+            write(BufferId::Emitters),
+            write(BufferId::Sums),
+            write(BufferId::Counters),
+            write(BufferId::Args),
+        ],
+        dispatch: Dispatch::One,
+        runs_programs: false,
+    },
+    Pass {
+        id: PassId::Emit,
+        name: "emit",
+        shader: "sim/emit.wgsl",
+        bindings: &[
+            FRAME,
+            write(BufferId::Pool),
+            read(BufferId::Dead),
+            write(BufferId::Alive),
+            write(BufferId::Counters),
+            read(BufferId::Sums),
+            read(BufferId::Emitters),
+            read(BufferId::Program),
+            read(BufferId::Transforms),
+        ],
+        dispatch: Dispatch::Indirect(args::EMIT),
+        runs_programs: true,
+    },
+    Pass {
+        id: PassId::Simulate,
+        name: "simulate",
+        shader: "sim/simulate.wgsl",
+        bindings: &[
+            FRAME,
+            write(BufferId::Pool),
+            read(BufferId::AliveIn),
+            write(BufferId::Alive),
+            write(BufferId::Dead),
+            write(BufferId::Counters),
+            read(BufferId::Emitters),
+            read(BufferId::Program),
+            read(BufferId::Transforms),
+        ],
+        dispatch: Dispatch::Indirect(args::SIMULATE),
+        runs_programs: true,
+    },
+    Pass {
+        id: PassId::BuildIndirect,
+        name: "build_indirect",
+        shader: "sim/build_indirect.wgsl",
+        bindings: &[FRAME, write(BufferId::Counters), write(BufferId::Args)],
+        dispatch: Dispatch::One,
+        runs_programs: false,
+    },
+    Pass {
+        id: PassId::BoundsAccumulate,
+        name: "bounds_accumulate",
+        shader: "sim/bounds_accumulate.wgsl",
+        bindings: &[
+            FRAME,
+            read(BufferId::Pool),
+            read(BufferId::Alive),
+            write(BufferId::Counters),
+        ],
+        dispatch: Dispatch::Indirect(args::ALIVE),
+        runs_programs: false,
+    },
+    Pass {
+        id: PassId::BoundsPublish,
+        name: "bounds_publish",
+        shader: "sim/bounds_publish.wgsl",
+        bindings: &[FRAME, write(BufferId::Emitters), write(BufferId::Counters)],
+        dispatch: Dispatch::Rows,
+        runs_programs: false,
+    },
+];
+
+impl PassId {
+    /// The pass.
+    #[must_use]
+    pub fn pass(self) -> &'static Pass {
+        &PASSES[self as usize]
+    }
+}

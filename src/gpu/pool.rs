@@ -1,0 +1,277 @@
+//! The pool: records, lists, counters, indirect arguments and the rows they are drawn by. It has no opinion
+//! how particles move: a driver writes it, [`crate::draw`] reads it.
+
+use bytemuck::cast_slice;
+
+use super::device::Gpu;
+use crate::base::gpu_struct::GpuStruct as _;
+use crate::host::rows::{
+    COUNTER_HEADER_WORDS, Counter, EmitterRow, EmitterState, QUAD_VERTICES, ROW_COUNTER_WORDS,
+    TRANSFORM_WORDS, args,
+};
+use crate::host::{Spans, Stage};
+use crate::isa::RECORD_WORDS;
+use crate::reference::Reference;
+
+const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
+    .union(wgpu::BufferUsages::COPY_DST)
+    .union(wgpu::BufferUsages::COPY_SRC);
+
+/// Buffers of one population of particles.
+#[derive(Debug)]
+pub struct Pool {
+    capacity: u32,
+    row_capacity: u32,
+    pub(super) records: wgpu::Buffer,
+    pub(super) lists: [wgpu::Buffer; 2],
+    pub(super) dead: wgpu::Buffer,
+    pub(super) counters: wgpu::Buffer,
+    pub(super) args: wgpu::Buffer,
+    pub(super) emitters: wgpu::Buffer,
+    pub(super) transforms: wgpu::Buffer,
+    /// Which of the lists holds the living.
+    pub(super) current: usize,
+    /// Goes up when a buffer was made anew; bind groups made before are stale.
+    version: u64,
+    /// Tables are uploaded whole.
+    stale: bool,
+}
+
+impl Pool {
+    /// An empty pool of so many particles, at most what the device can bind.
+    #[must_use]
+    pub fn new(gpu: &Gpu, capacity: u32) -> Self {
+        let capacity = capacity.clamp(1, gpu.max_particles());
+        let row_capacity = 64;
+        let device = &gpu.device;
+        let list = |name: &str| buffer(device, name, u64::from(capacity) * 4, STORAGE);
+        let free: Vec<u32> = (0..capacity).collect();
+        let dead = filled(device, "mote.pool.dead", STORAGE, cast_slice(&free));
+        let mut words = vec![0u32; (COUNTER_HEADER_WORDS + row_capacity * ROW_COUNTER_WORDS) as usize];
+        words[Counter::Dead as usize] = capacity;
+        Self {
+            capacity,
+            row_capacity,
+            records: buffer(
+                device,
+                "mote.pool.records",
+                u64::from(capacity) * u64::from(RECORD_WORDS) * 4,
+                STORAGE,
+            ),
+            lists: [list("mote.pool.alive_a"), list("mote.pool.alive_b")],
+            dead,
+            counters: filled(device, "mote.pool.counters", STORAGE, cast_slice(&words)),
+            args: buffer(
+                device,
+                "mote.pool.args",
+                u64::from(args::WORDS) * 4,
+                STORAGE | wgpu::BufferUsages::INDIRECT,
+            ),
+            emitters: buffer(device, "mote.pool.emitters", emitter_bytes(row_capacity), STORAGE),
+            transforms: buffer(
+                device,
+                "mote.pool.transforms",
+                transform_bytes(row_capacity),
+                STORAGE,
+            ),
+            current: 0,
+            version: 0,
+            stale: true,
+        }
+    }
+
+    /// Particles it holds.
+    #[must_use]
+    pub fn capacity(&self) -> u32 {
+        self.capacity
+    }
+
+    /// Goes up when a buffer was made anew.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Which list is the living's: it alternates step by step, and a bind group names one of the two.
+    #[must_use]
+    pub fn parity(&self) -> usize {
+        self.current
+    }
+
+    /// First word of the emitters' states.
+    #[must_use]
+    pub fn state_base(&self) -> u32 {
+        self.row_capacity * EmitterRow::words()
+    }
+
+    /// Bytes of all its buffers.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        [
+            &self.records,
+            &self.lists[0],
+            &self.lists[1],
+            &self.dead,
+            &self.counters,
+            &self.args,
+        ]
+        .into_iter()
+        .chain([&self.emitters, &self.transforms])
+        .map(wgpu::Buffer::size)
+        .sum()
+    }
+
+    /// The records.
+    #[must_use]
+    pub fn records(&self) -> &wgpu::Buffer {
+        &self.records
+    }
+
+    /// The living's slots.
+    #[must_use]
+    pub fn alive(&self) -> &wgpu::Buffer {
+        &self.lists[self.current]
+    }
+
+    /// The emitters' rows and states.
+    #[must_use]
+    pub fn emitters(&self) -> &wgpu::Buffer {
+        &self.emitters
+    }
+
+    /// The emitters' poses.
+    #[must_use]
+    pub fn transforms(&self) -> &wgpu::Buffer {
+        &self.transforms
+    }
+
+    /// The indirect arguments; those of the draw start at word [`args::DRAW`].
+    #[must_use]
+    pub fn args(&self) -> &wgpu::Buffer {
+        &self.args
+    }
+
+    /// Uploads the stage's tables: what changed, or all of it after [`Self::invalidate`] or growth.
+    pub fn upload_tables(&mut self, gpu: &Gpu, stage: &Stage) {
+        self.reserve_rows(gpu, stage.row_count());
+        let (rows, row_changes) = stage.row_table();
+        let (transforms, transform_changes) = stage.transform_table();
+        upload(&gpu.queue, &self.emitters, rows, row_changes, self.stale);
+        upload(
+            &gpu.queue,
+            &self.transforms,
+            transforms,
+            transform_changes,
+            self.stale,
+        );
+        self.stale = false;
+    }
+
+    /// The tables are uploaded whole next time, because changes were missed.
+    pub fn invalidate(&mut self) {
+        self.stale = true;
+    }
+
+    /// Makes room for rows, keeping on the GPU what only the GPU knows.
+    fn reserve_rows(&mut self, gpu: &Gpu, rows: u32) {
+        if rows <= self.row_capacity {
+            return;
+        }
+        let device = &gpu.device;
+        let capacity = rows.next_power_of_two();
+        let emitters = buffer(device, "mote.pool.emitters", emitter_bytes(capacity), STORAGE);
+        let counters = buffer(
+            device,
+            "mote.pool.counters",
+            u64::from(COUNTER_HEADER_WORDS + capacity * ROW_COUNTER_WORDS) * 4,
+            STORAGE,
+        );
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("mote.pool.grow"),
+        });
+        let (row_bytes, state_bytes) = (
+            u64::from(EmitterRow::words()) * 4,
+            u64::from(EmitterState::words()) * 4,
+        );
+        let old = u64::from(self.row_capacity);
+        let new = u64::from(capacity);
+        encoder.copy_buffer_to_buffer(
+            &self.emitters,
+            old * row_bytes,
+            &emitters,
+            new * row_bytes,
+            old * state_bytes,
+        );
+        encoder.copy_buffer_to_buffer(&self.counters, 0, &counters, 0, self.counters.size());
+        gpu.queue.submit([encoder.finish()]);
+        self.emitters = emitters;
+        self.counters = counters;
+        self.transforms = buffer(device, "mote.pool.transforms", transform_bytes(capacity), STORAGE);
+        self.row_capacity = capacity;
+        self.version += 1;
+        self.stale = true;
+    }
+
+    /// Shows a CPU population: uploads its living records, its list and the draw's count.
+    pub fn upload_reference(&mut self, gpu: &Gpu, stage: &Stage, reference: &Reference) {
+        self.upload_tables(gpu, stage);
+        let alive = reference.alive();
+        let count = alive.len().min(self.capacity as usize);
+        // Records are packed to the front: as many bytes as there are particles.
+        let records: Vec<[u32; RECORD_WORDS as usize]> = alive[..count]
+            .iter()
+            .map(|&slot| reference.records()[slot as usize])
+            .collect();
+        let list: Vec<u32> = (0..count as u32).collect();
+        gpu.queue.write_buffer(&self.records, 0, cast_slice(&records));
+        gpu.queue
+            .write_buffer(&self.lists[self.current], 0, cast_slice(&list));
+        let draw = [QUAD_VERTICES, count as u32, 0, 0];
+        gpu.queue
+            .write_buffer(&self.args, u64::from(args::DRAW) * 4, cast_slice(&draw));
+    }
+}
+
+fn emitter_bytes(rows: u32) -> u64 {
+    u64::from(rows) * u64::from(EmitterRow::words() + EmitterState::words()) * 4
+}
+
+fn transform_bytes(rows: u32) -> u64 {
+    u64::from(rows) * u64::from(TRANSFORM_WORDS) * 4
+}
+
+/// A buffer of zeroes.
+pub(super) fn buffer(
+    device: &wgpu::Device,
+    label: &str,
+    size: u64,
+    usage: wgpu::BufferUsages,
+) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: size.max(16).next_multiple_of(16),
+        usage,
+        mapped_at_creation: false,
+    })
+}
+
+fn filled(device: &wgpu::Device, label: &str, usage: wgpu::BufferUsages, bytes: &[u8]) -> wgpu::Buffer {
+    use wgpu::util::DeviceExt as _;
+    device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+        label: Some(label),
+        contents: bytes,
+        usage,
+    })
+}
+
+/// Uploads the changed stretches of `words`, or all of them.
+pub(super) fn upload(queue: &wgpu::Queue, buffer: &wgpu::Buffer, words: &[u32], changes: &Spans, all: bool) {
+    if all {
+        queue.write_buffer(buffer, 0, cast_slice(words));
+        return;
+    }
+    for range in changes.ranges() {
+        let part = &words[range.start as usize..range.end as usize];
+        queue.write_buffer(buffer, u64::from(range.start) * 4, cast_slice(part));
+    }
+}

@@ -1,0 +1,193 @@
+//! Reading a pool back: whole and waiting for it (tests, commands), or a few words some frames late (a HUD).
+//! Nothing read here ever sizes a pass.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use bytemuck::{cast_slice, pod_read_unaligned};
+use thiserror::Error;
+
+use super::device::Gpu;
+use super::pool::{Pool, buffer};
+use crate::base::gpu_struct::GpuStruct as _;
+use crate::host::rows::{COUNTER_HEADER_WORDS, COUNTER_NAMES, Counter, EmitterState};
+use crate::isa::{HEADER_WORD, RECORD_WORDS};
+
+/// A buffer could not be read, because the device was lost.
+#[derive(Debug, Error)]
+#[error("the graphics device stopped answering: {0}")]
+pub struct ReadError(String);
+
+/// A pool as it stands.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// Counter words, by [`Counter`].
+    pub counters: [u32; COUNTER_NAMES.len()],
+    /// The emitters' states, by row.
+    pub states: Vec<EmitterState>,
+    /// Slots in the alive list.
+    pub alive: Vec<u32>,
+    /// Free slots.
+    pub dead: Vec<u32>,
+    /// Every record.
+    pub records: Vec<[u32; RECORD_WORDS as usize]>,
+}
+
+impl Snapshot {
+    /// Reads a pool and waits for it.
+    ///
+    /// # Errors
+    /// [`ReadError`] where the device is gone.
+    pub fn read(gpu: &Gpu, pool: &Pool, rows: u32) -> Result<Self, ReadError> {
+        let counters = read_words(gpu, &pool.counters)?;
+        let emitters = read_words(gpu, &pool.emitters)?;
+        let records = read_words(gpu, &pool.records)?;
+        let alive = read_words(gpu, pool.alive())?;
+        let dead = read_words(gpu, &pool.dead)?;
+        let (base, size) = (pool.state_base() as usize, EmitterState::words() as usize);
+        let states = (0..rows as usize)
+            .map(|row| pod_read_unaligned(cast_slice(&emitters[base + row * size..base + (row + 1) * size])))
+            .collect();
+        let mut words = [0; COUNTER_NAMES.len()];
+        words.copy_from_slice(&counters[..COUNTER_NAMES.len()]);
+        let capacity = pool.capacity() as usize;
+        let alive_count = (words[Counter::Alive as usize] as usize).min(capacity);
+        let dead_count = (words[Counter::Dead as usize] as usize).min(capacity);
+        Ok(Self {
+            counters: words,
+            states,
+            alive: alive[..alive_count].to_vec(),
+            dead: dead[..dead_count].to_vec(),
+            records: records
+                .chunks_exact(RECORD_WORDS as usize)
+                .take(capacity)
+                .map(pod_read_record)
+                .collect(),
+        })
+    }
+
+    /// A counter.
+    #[must_use]
+    pub fn counter(&self, counter: Counter) -> u32 {
+        self.counters[counter as usize]
+    }
+
+    /// Records of all particles alive.
+    pub fn live_records(&self) -> impl Iterator<Item = &[u32; RECORD_WORDS as usize]> + '_ {
+        self.alive
+            .iter()
+            .filter_map(|&slot| self.records.get(slot as usize))
+            .filter(|record| record[HEADER_WORD as usize] >> 16 != 0)
+    }
+}
+
+fn pod_read_record(words: &[u32]) -> [u32; RECORD_WORDS as usize] {
+    let mut record = [0; RECORD_WORDS as usize];
+    record.copy_from_slice(words);
+    record
+}
+
+/// Reads a whole buffer and waits for it.
+///
+/// # Errors
+/// [`ReadError`] where the device is gone.
+pub fn read_words(gpu: &Gpu, source: &wgpu::Buffer) -> Result<Vec<u32>, ReadError> {
+    let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+    let staging = buffer(&gpu.device, "mote.readback", source.size(), usage);
+    let mut encoder = gpu
+        .device
+        .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    encoder.copy_buffer_to_buffer(source, 0, &staging, 0, source.size());
+    gpu.queue.submit([encoder.finish()]);
+    let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+    staging.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+        // The receiver waits below; a send can only fail if it gave up.
+        let _ = sender.send(result);
+    });
+    let lost = |text: String| ReadError(text);
+    gpu.device
+        .poll(wgpu::PollType::wait_indefinitely())
+        .map_err(|error| lost(error.to_string()))?;
+    receiver
+        .recv()
+        .map_err(|error| lost(error.to_string()))?
+        .map_err(|error| lost(error.to_string()))?;
+    let view = staging
+        .slice(..)
+        .get_mapped_range()
+        .map_err(|error| lost(error.to_string()))?;
+    Ok(cast_slice(&view).to_vec())
+}
+
+/// A few counters, some frames late, without waiting.
+#[derive(Debug)]
+pub struct StatsReader {
+    staging: wgpu::Buffer,
+    phase: Arc<AtomicU8>,
+    latest: Option<[u32; COUNTER_NAMES.len()]>,
+}
+
+const IDLE: u8 = 0;
+const COPIED: u8 = 1;
+const MAPPING: u8 = 2;
+const READY: u8 = 3;
+
+impl StatsReader {
+    /// A reader that has read nothing yet.
+    #[must_use]
+    pub fn new(gpu: &Gpu) -> Self {
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let staging = buffer(
+            &gpu.device,
+            "mote.stats",
+            u64::from(COUNTER_HEADER_WORDS) * 4,
+            usage,
+        );
+        Self {
+            staging,
+            phase: Arc::new(AtomicU8::new(IDLE)),
+            latest: None,
+        }
+    }
+
+    /// Records a copy of the counters if the last one has been read.
+    pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder, pool: &Pool) {
+        if self.phase.load(Ordering::Acquire) == IDLE {
+            encoder.copy_buffer_to_buffer(
+                &pool.counters,
+                0,
+                &self.staging,
+                0,
+                u64::from(COUNTER_HEADER_WORDS) * 4,
+            );
+            self.phase.store(COPIED, Ordering::Release);
+        }
+    }
+
+    /// Takes what has arrived; call once a frame, after submitting. None until the first has.
+    pub fn poll(&mut self, gpu: &Gpu) -> Option<[u32; COUNTER_NAMES.len()]> {
+        if self.phase.load(Ordering::Acquire) == COPIED {
+            self.phase.store(MAPPING, Ordering::Release);
+            let phase = Arc::clone(&self.phase);
+            self.staging
+                .slice(..)
+                .map_async(wgpu::MapMode::Read, move |result| {
+                    phase.store(if result.is_ok() { READY } else { IDLE }, Ordering::Release);
+                });
+        }
+        if let Err(error) = gpu.device.poll(wgpu::PollType::Poll) {
+            tracing::debug!(%error, "polling the device");
+        }
+        if self.phase.load(Ordering::Acquire) == READY {
+            if let Ok(view) = self.staging.slice(..).get_mapped_range() {
+                let words: &[u32] = cast_slice(&view);
+                let mut latest = [0; COUNTER_NAMES.len()];
+                latest.copy_from_slice(&words[..COUNTER_NAMES.len()]);
+                self.latest = Some(latest);
+            }
+            self.staging.unmap();
+            self.phase.store(IDLE, Ordering::Release);
+        }
+        self.latest
+    }
+}

@@ -1,0 +1,148 @@
+//! Shader text made from the Rust tables: nothing here is typed twice.
+
+use std::fmt::Write as _;
+
+use super::compose::{ComposeError, Composed, compose};
+use crate::base::gpu_struct::GpuStruct as _;
+use crate::base::{dd, rng};
+use crate::gpu::pass::{Access, Binding, Pass};
+use crate::host::rows::{self, BurstRow, COUNTER_NAMES, EmitterRow, EmitterState, FrameParams, args};
+use crate::isa::ops::{OPS, Shape};
+use crate::isa::word::{Kind, bits};
+use crate::isa::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE, RECORD_WORDS};
+use crate::vm::poly;
+
+/// Composes a pass for a register class.
+///
+/// # Errors
+/// [`ComposeError`].
+pub fn compose_pass(pass: &Pass, slots: u32) -> Result<Composed, ComposeError> {
+    let prelude = format!("{}{}", prelude(), bindings(pass.bindings));
+    compose(pass.shader, &|path| match path {
+        "gen/prelude.wgsl" => Some(prelude.clone()),
+        "gen/alu.wgsl" => Some(alu()),
+        "gen/registers.wgsl" => Some(registers(slots)),
+        _ => None,
+    })
+}
+
+/// Composes a module outside the pass list: `declarations` go where a pass has its bindings.
+///
+/// # Errors
+/// [`ComposeError`].
+pub fn compose_module(path: &str, declarations: &str) -> Result<Composed, ComposeError> {
+    let prelude = format!("{}{declarations}", prelude());
+    compose(path, &|path| {
+        (path == "gen/prelude.wgsl").then(|| prelude.clone())
+    })
+}
+
+/// Constants and structs that every module starts with.
+#[must_use]
+pub fn prelude() -> String {
+    let mut text = String::new();
+    let mut word = |name: &str, value: u32| {
+        let _ = writeln!(text, "const {name}: u32 = {value}u;");
+    };
+    word("WORKGROUP_SIZE", rows::WORKGROUP_SIZE);
+    word("SCAN_THREADS", rows::SCAN_THREADS);
+    word("MAX_SEGMENTS", rows::MAX_SEGMENTS);
+    word("MAX_LOOPS_A_STEP", rows::MAX_LOOPS_A_STEP);
+    word("MAX_BIRTHS_A_RUN", rows::MAX_BIRTHS_A_RUN);
+    word("UNBOUND", rows::UNBOUND);
+    word("CHANNEL_WIDTH_SHIFT", rows::CHANNEL_WIDTH_SHIFT);
+    word("MAX_GROUPS_X", rows::MAX_GROUPS_X);
+    word("TRANSFORM_WORDS", rows::TRANSFORM_WORDS);
+    word("COUNTER_HEADER_WORDS", rows::COUNTER_HEADER_WORDS);
+    word("ROW_COUNTER_WORDS", rows::ROW_COUNTER_WORDS);
+    word("QUAD_VERTICES", rows::QUAD_VERTICES);
+    word("ARGS_EMIT", args::EMIT);
+    word("ARGS_SIMULATE", args::SIMULATE);
+    word("ARGS_ALIVE", args::ALIVE);
+    word("ARGS_DRAW", args::DRAW);
+    word("RECORD_WORDS", RECORD_WORDS);
+    word("EMITTER_FIELD_BASE", EMITTER_FIELD_BASE);
+    word("GLOBAL_FIELD_BASE", GLOBAL_FIELD_BASE);
+    word("WIDTH_SHIFT", bits::WIDTH_SHIFT);
+    word("KIND_SHIFT", bits::KIND_SHIFT);
+    word("DST_SHIFT", bits::DST_SHIFT);
+    word("SWIZZLE_SHIFT", bits::SWIZZLE_SHIFT);
+    word("KIND_REG", Kind::Reg as u32);
+    word("PCG_MULTIPLIER", rng::PCG_MULTIPLIER);
+    word("PCG_INCREMENT", rng::PCG_INCREMENT);
+    word("PCG_OUTPUT", rng::PCG_OUTPUT);
+    word("BUILTIN_COUNT", Builtin::ALL.len() as u32);
+    for (index, (name, _)) in COUNTER_NAMES.iter().enumerate() {
+        word(&format!("COUNTER_{}", name.to_ascii_uppercase()), index as u32);
+    }
+    for &builtin in Builtin::ALL {
+        word(
+            &format!("BUILTIN_{}", builtin.mnemonic().to_ascii_uppercase()),
+            builtin as u32,
+        );
+    }
+    for info in OPS {
+        word(
+            &format!("OP_{}", info.mnemonic.to_ascii_uppercase()),
+            u32::from(info.code),
+        );
+    }
+    let mut float = |name: &str, value: f32| {
+        let _ = writeln!(text, "const {name}: f32 = {value:?}f;");
+    };
+    float("COUNT_SLACK", rows::COUNT_SLACK);
+    float("TIME_SLACK", rows::TIME_SLACK);
+    float("RNG_UNIT_SCALE", rng::UNIT_SCALE);
+    float("DD_SPLITTER", dd::SPLITTER);
+    for (name, value) in poly::CONSTANTS {
+        float(&format!("POLY_{name}"), *value);
+    }
+    text.push_str(&EmitterRow::wgsl_offsets());
+    text.push_str(&EmitterState::wgsl_offsets());
+    text.push_str(&BurstRow::wgsl_offsets());
+    text.push_str(&FrameParams::wgsl_struct());
+    text
+}
+
+/// `@group(0) @binding(n) var…` for a pass's buffers, in their order.
+#[must_use]
+pub fn bindings(bindings: &[Binding]) -> String {
+    let mut text = String::new();
+    for (index, binding) in bindings.iter().enumerate() {
+        let (name, ty) = binding.buffer.info();
+        let space = match binding.access {
+            Access::Uniform => "uniform",
+            Access::Read => "storage, read",
+            Access::Write => "storage, read_write",
+        };
+        let _ = writeln!(text, "@group(0) @binding({index}) var<{space}> {name}: {ty};");
+    }
+    text
+}
+
+/// The register file: scalar slots, four more than a program may name, so that the lanes an operand does not
+/// use still read inside it.
+fn registers(slots: u32) -> String {
+    format!("var<private> vm_registers: array<u32, {}>;\n", slots + 4)
+}
+
+/// The opcode table as a switch over four lanes.
+#[must_use]
+pub fn alu() -> String {
+    let mut cases = String::new();
+    let mut reduces = String::new();
+    for info in OPS.iter().filter(|info| !info.wgsl.is_empty()) {
+        let _ = writeln!(
+            cases,
+            "        case {}u: {{ return {}; }} // {}",
+            info.code, info.wgsl, info.mnemonic
+        );
+        if info.shape == Shape::Reduce {
+            let _ = write!(reduces, " || op == {}u", info.code);
+        }
+    }
+    format!(
+        "fn vm_alu(op: u32, width: u32, a: vec4f, b: vec4f, c: vec4f) -> vec4f {{\n    switch (op) {{\n{cases}        \
+         default: {{ return vec4f(0.0); }}\n    }}\n}}\n\nfn vm_reduces(op: u32) -> bool {{\n    return false{reduces};\n}}\n"
+    )
+}

@@ -1,0 +1,7 @@
+//! Shader text: files, generated parts, composition, checking.
+
+pub mod check;
+pub mod compose;
+pub mod generated;
+
+pub use compose::{ComposeError, Composed, compose};

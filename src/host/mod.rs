@@ -1,0 +1,14 @@
+//! What the CPU decides, with no device: which row an emitter has, where its program lies, what a frame's
+//! numbers are. Everything the GPU reads is written into plain vectors with their changed spans; the GPU
+//! uploads the spans and decides nothing, the CPU twin reads the vectors as they stand.
+
+pub mod heap;
+pub mod pose;
+pub mod rows;
+pub mod spans;
+pub mod stage;
+
+pub use heap::{HeapError, ProgramHeap};
+pub use pose::Pose;
+pub use spans::Spans;
+pub use stage::{Frame, InstanceId, Placement, Stage, StageError, Swap};

@@ -1,0 +1,96 @@
+//! Emit: one newborn. Twin of `shaders/sim/emit.wgsl`.
+
+use super::simulate::{Surroundings, ended_badly, run_section};
+use super::tick::birth_time;
+use crate::base::rng::DrawKey;
+use crate::host::Pose;
+use crate::host::rows::{EmitterRow, EmitterState, FrameParams};
+use crate::isa::{Builtin, HEADER_WORD, ORDINAL_WORD, RECORD_WORDS, Section};
+use crate::vm::Builtins;
+
+/// How a newborn's first step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Birth {
+    /// It lives.
+    Alive,
+    /// It ended in the step it was born in.
+    Stillborn,
+    /// Likewise, because its position or size was not finite.
+    NonFinite,
+}
+
+/// Gives birth number `index` of `row_index` its record: INIT at its own moment, then UPDATE over what is left
+/// of the step.
+pub fn emit(
+    around: &Surroundings<'_>,
+    row_index: u32,
+    row: &EmitterRow,
+    state: &EmitterState,
+    poses: (Pose, Pose),
+    index: u32,
+) -> ([u32; RECORD_WORDS as usize], Birth) {
+    let frame = around.frame;
+    let ordinal = state.spawned.wrapping_sub(state.born).wrapping_add(index);
+    let since = birth_time(frame, state, index);
+    let fraction = since / frame.dt;
+    let mut record = [0; RECORD_WORDS as usize];
+    record[HEADER_WORD as usize] = row_index | row.generation << 16;
+    record[ORDINAL_WORD as usize] = ordinal;
+
+    let mut builtins = Builtins::default();
+    builtins.set(Builtin::DeltaTime, frame.dt - since);
+    builtins.set(Builtin::Time, frame.time_start + since);
+    builtins.set(Builtin::EmitterAge, state.age_start + since);
+    builtins.set(Builtin::ParticleOrdinal, ordinal as f32);
+    builtins.set(Builtin::SpawnFraction, fraction);
+    set_pose(&mut builtins, frame, row, poses, fraction);
+    let key = DrawKey {
+        seed: row.seed,
+        ordinal,
+        step: 0,
+    };
+    run_section(around, row, Section::Init, &builtins, key, &mut record);
+
+    builtins.set(Builtin::Time, frame.time_end);
+    builtins.set(Builtin::EmitterAge, state.age_hi);
+    set_pose(&mut builtins, frame, row, poses, 1.0);
+    let key = DrawKey {
+        seed: row.seed,
+        ordinal,
+        step: state.step,
+    };
+    let killed = run_section(around, row, Section::Update, &builtins, key, &mut record);
+
+    let bad = ended_badly(row, &record);
+    if killed || bad {
+        record[HEADER_WORD as usize] = row_index;
+        return (record, if bad { Birth::NonFinite } else { Birth::Stillborn });
+    }
+    (record, Birth::Alive)
+}
+
+/// The emitter's place in simulation space, `fraction` of the way from the last step's pose to this one's.
+pub(super) fn set_pose(
+    builtins: &mut Builtins,
+    frame: &FrameParams,
+    row: &EmitterRow,
+    (now, before): (Pose, Pose),
+    fraction: f32,
+) {
+    let (now, before) = if row.local_space == 0 {
+        (now, before)
+    } else {
+        (Pose::IDENTITY, Pose::IDENTITY)
+    };
+    let mix = |a: f32, b: f32| a + (b - a) * fraction;
+    let between = |a: [f32; 3], b: [f32; 3]| [mix(a[0], b[0]), mix(a[1], b[1]), mix(a[2], b[2])];
+    let (from, to) = (before.position(), now.position());
+    builtins.set3(Builtin::EmitterPosition, between(from, to));
+    builtins.set3(Builtin::EmitterAxisX, between(before.axis(0), now.axis(0)));
+    builtins.set3(Builtin::EmitterAxisY, between(before.axis(1), now.axis(1)));
+    builtins.set3(Builtin::EmitterAxisZ, between(before.axis(2), now.axis(2)));
+    builtins.set3(
+        Builtin::EmitterVelocity,
+        [0, 1, 2].map(|i| (to[i] - from[i]) / frame.dt),
+    );
+}

@@ -1,0 +1,29 @@
+//! The scan over emitter rows: where each row's newborns stand, and how many the pool can take.
+//!
+//! Twin of `shaders/sim/scan.wgsl`. Births go by row order, so an exhausted pool drops the same spawns in
+//! every run.
+
+use crate::host::rows::EmitterState;
+
+/// Turns the rows' counts into inclusive sums held to `budget` free slots, writes what was born and refused
+/// into the states, and gives the number of newborns.
+pub fn scan(counts: &mut [u32], states: &mut [EmitterState], budget: u32) -> u32 {
+    let mut before = 0u32;
+    for (count, state) in counts.iter_mut().zip(states) {
+        let take = *count;
+        let room = budget.saturating_sub(before);
+        let born = take.min(room);
+        state.born = born;
+        state.spawned = state.spawned.wrapping_add(born);
+        state.dropped = state.dropped.wrapping_add(state.wanted - born);
+        before = before.saturating_add(take);
+        *count = before.min(budget);
+    }
+    before.min(budget)
+}
+
+/// The row that newborn `index` belongs to: the first whose inclusive sum is above it.
+#[must_use]
+pub fn row_of(sums: &[u32], index: u32) -> usize {
+    sums.partition_point(|&sum| sum <= index)
+}

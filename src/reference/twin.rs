@@ -1,0 +1,195 @@
+//! The CPU twin of a pool and its passes.
+
+use bytemuck::{cast_slice, pod_read_unaligned};
+
+use super::emit::{Birth, emit};
+use super::scan::{row_of, scan};
+use super::simulate::{Fate, Surroundings, simulate};
+use super::tick::tick;
+use crate::base::gpu_struct::GpuStruct;
+use crate::host::rows::{BurstRow, Counter, EmitterState};
+use crate::host::{Frame, Stage};
+use crate::isa::{HEADER_WORD, ORDINAL_WORD, RECORD_WORDS};
+
+/// A pool on the CPU: records, lists, counters and the emitters' states.
+#[derive(Debug, Clone)]
+pub struct Reference {
+    records: Vec<[u32; RECORD_WORDS as usize]>,
+    alive: Vec<u32>,
+    dead: Vec<u32>,
+    states: Vec<EmitterState>,
+    counters: [u32; 12],
+}
+
+impl Reference {
+    /// An empty pool.
+    #[must_use]
+    pub fn new(capacity: u32) -> Self {
+        let mut counters = [0; 12];
+        counters[Counter::Dead as usize] = capacity;
+        Self {
+            records: vec![[0; RECORD_WORDS as usize]; capacity as usize],
+            alive: Vec::with_capacity(capacity as usize),
+            dead: (0..capacity).collect(),
+            states: Vec::new(),
+            counters,
+        }
+    }
+
+    /// Runs one step of the stage's frame, pass by pass.
+    pub fn step(&mut self, stage: &Stage, frame: &Frame) {
+        let params = &frame.params;
+        let words = stage.heap().words();
+        let around = Surroundings {
+            frame: params,
+            program: words,
+        };
+        let rows = stage.row_count() as usize;
+        self.states.resize(rows, EmitterState::default());
+
+        // spawn commands
+        for &[row, count] in stage.commands() {
+            let state = &mut self.states[row as usize];
+            let generation = stage.row(row).generation;
+            if state.generation == generation || state.generation == 0 {
+                state.pending = state.pending.saturating_add(count);
+            } else {
+                *state = EmitterState {
+                    pending: count,
+                    ..EmitterState::default()
+                };
+            }
+        }
+        // tick
+        let mut sums: Vec<u32> = (0..rows)
+            .map(|index| {
+                let row = stage.row(index as u32);
+                let size = BurstRow::words() as usize;
+                let bursts: Vec<BurstRow> = (0..row.burst_count as usize)
+                    .map(|i| {
+                        let first = row.burst_offset as usize + i * size;
+                        pod_read_unaligned(cast_slice(&words[first..first + size]))
+                    })
+                    .collect();
+                tick(params, &row, &bursts, &mut self.states[index])
+            })
+            .collect();
+        // scan
+        let budget = self.dead.len() as u32;
+        let born = scan(&mut sums, &mut self.states, budget);
+        let newborn_slots: Vec<u32> = (0..born).map(|k| self.dead[(budget - 1 - k) as usize]).collect();
+        self.dead.truncate((budget - born) as usize);
+        let before = std::mem::take(&mut self.alive);
+        let mut stillborn = 0;
+
+        // emit
+        for (k, &slot) in newborn_slots.iter().enumerate() {
+            let row_index = row_of(&sums, k as u32);
+            let first = if row_index == 0 { 0 } else { sums[row_index - 1] };
+            let row = stage.row(row_index as u32);
+            let state = &self.states[row_index];
+            let poses = stage.poses(row_index as u32);
+            let (record, birth) = emit(&around, row_index as u32, &row, state, poses, k as u32 - first);
+            if birth == Birth::NonFinite {
+                self.note_non_finite(row_index as u32, record[ORDINAL_WORD as usize]);
+            }
+            stillborn += u32::from(birth != Birth::Alive);
+            self.records[slot as usize] = record;
+            self.alive.push(slot);
+        }
+        // simulate
+        for slot in before {
+            let header = self.records[slot as usize][HEADER_WORD as usize];
+            let (row_index, generation) = (header & 0xffff, header >> 16);
+            let row = if (row_index as usize) < rows {
+                stage.row(row_index)
+            } else {
+                Default::default()
+            };
+            if generation == 0 || row.generation != generation {
+                self.dead.push(slot);
+                continue;
+            }
+            let record = &mut self.records[slot as usize];
+            let poses = stage.poses(row_index);
+            match simulate(&around, &row, &self.states[row_index as usize], poses, record) {
+                Fate::Alive => self.alive.push(slot),
+                fate => {
+                    if fate == Fate::NonFinite {
+                        let ordinal = record[ORDINAL_WORD as usize];
+                        self.note_non_finite(row_index, ordinal);
+                    }
+                    self.dead.push(slot);
+                }
+            }
+        }
+        // bounds: the living of each row
+        let mut living = vec![0u32; rows];
+        for &slot in &self.alive {
+            let header = self.records[slot as usize][HEADER_WORD as usize];
+            if header >> 16 != 0 {
+                living[(header & 0xffff) as usize] += 1;
+            }
+        }
+        for (state, living) in self.states.iter_mut().zip(living) {
+            state.living = living;
+            state.finished = u32::from(state.ended != 0 && living == 0);
+        }
+        self.counters[Counter::Alive as usize] = self.alive.len() as u32;
+        self.counters[Counter::AliveIn as usize] = self.alive.len() as u32;
+        self.counters[Counter::Dead as usize] = self.dead.len() as u32;
+        self.counters[Counter::Budget as usize] = budget;
+        self.counters[Counter::Born as usize] = born;
+        self.counters[Counter::Stillborn as usize] = stillborn;
+    }
+
+    fn note_non_finite(&mut self, row: u32, ordinal: u32) {
+        self.counters[Counter::NonFinite as usize] += 1;
+        self.counters[Counter::NonFiniteOrdinal as usize] = ordinal;
+        self.counters[Counter::NonFiniteRow as usize] = row;
+    }
+
+    /// A counter's word.
+    #[must_use]
+    pub fn counter(&self, counter: Counter) -> u32 {
+        self.counters[counter as usize]
+    }
+
+    /// All records, live or not.
+    #[must_use]
+    pub fn records(&self) -> &[[u32; RECORD_WORDS as usize]] {
+        &self.records
+    }
+
+    /// Slots in the alive list, newborns first; stillborn ones are in it with generation 0.
+    #[must_use]
+    pub fn alive(&self) -> &[u32] {
+        &self.alive
+    }
+
+    /// Free slots.
+    #[must_use]
+    pub fn dead(&self) -> &[u32] {
+        &self.dead
+    }
+
+    /// The emitters' states, by row.
+    #[must_use]
+    pub fn states(&self) -> &[EmitterState] {
+        &self.states
+    }
+
+    /// Particles the pool holds.
+    #[must_use]
+    pub fn capacity(&self) -> u32 {
+        self.records.len() as u32
+    }
+
+    /// Records of all particles alive.
+    pub fn live_records(&self) -> impl Iterator<Item = &[u32; RECORD_WORDS as usize]> + '_ {
+        self.alive
+            .iter()
+            .map(|&slot| &self.records[slot as usize])
+            .filter(|record| record[HEADER_WORD as usize] >> 16 != 0)
+    }
+}

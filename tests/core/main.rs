@@ -1,0 +1,9 @@
+//! Tests that need no device.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod artifact;
+mod emission;
+mod isa;
+mod shaders;

@@ -1,0 +1,84 @@
+//! Every composed module, checked with naga alone.
+
+use mote::base::gpu_struct::GpuStruct as _;
+use mote::gpu::PASSES;
+use mote::gpu::shader::check::{check, storage_buffers, struct_layout, workgroup_bytes};
+use mote::gpu::shader::compose::{compose, file_paths};
+use mote::gpu::shader::generated::compose_pass;
+use mote::host::rows::FrameParams;
+use mote::isa::SLOT_CLASSES;
+use mote::isa::ops::OPS;
+
+#[test]
+fn shaders_every_pass_is_valid_in_every_class() {
+    for pass in &PASSES {
+        for slots in SLOT_CLASSES {
+            let composed = compose_pass(pass, slots).unwrap();
+            let module = check(&composed).unwrap_or_else(|error| panic!("{}: {error}", pass.name));
+            assert!(
+                storage_buffers(&module) <= 8,
+                "{} binds {}",
+                pass.name,
+                storage_buffers(&module)
+            );
+            assert!(workgroup_bytes(&module) <= 16_384, "{}", pass.name);
+        }
+    }
+}
+
+#[test]
+fn shaders_a_fault_is_reported_at_its_file_and_line() {
+    let composed = compose("lib/rng.wgsl", &|path| {
+        (path == "gen/prelude.wgsl").then(String::new)
+    })
+    .unwrap();
+    let error = check(&composed).unwrap_err();
+    assert_eq!((error.file.as_str(), error.line), ("lib/rng.wgsl", 4), "{error}");
+}
+
+#[test]
+fn shaders_uniform_structs_have_the_offsets_of_rust() {
+    let composed = compose_pass(&PASSES[3], 16).unwrap();
+    let module = check(&composed).unwrap();
+    let (members, size) = struct_layout(&module, FrameParams::NAME).unwrap();
+    let stated: Vec<(String, u32)> = FrameParams::fields()
+        .iter()
+        .map(|f| (f.name.to_owned(), f.offset * 4))
+        .collect();
+    assert_eq!(members, stated);
+    assert_eq!(size, FrameParams::words() * 4);
+}
+
+#[test]
+fn shaders_the_switch_has_every_opcode() {
+    let text = compose_pass(&PASSES[3], 16).unwrap().text;
+    for info in OPS {
+        let case = if info.wgsl.is_empty() {
+            format!("case OP_{}:", info.mnemonic.to_ascii_uppercase())
+        } else {
+            format!("case {}u:", info.code)
+        };
+        assert!(
+            text.contains(&case),
+            "{} is not in the interpreter",
+            info.mnemonic
+        );
+    }
+}
+
+#[test]
+fn shaders_includes_are_once_and_missing_ones_are_named() {
+    let files = file_paths();
+    assert!(files.len() > 10, "{files:?}");
+    let error = compose("nowhere.wgsl", &|_| Some(String::new()).filter(|_| false)).unwrap_err();
+    assert!(error.to_string().contains("gen/prelude.wgsl"), "{error}");
+    let text = compose("a", &|path| match path {
+        "gen/prelude.wgsl" => Some(String::new()),
+        "a" => Some("#include \"b\"\n#include \"b\"\nend".to_owned()),
+        "b" => Some("once".to_owned()),
+        _ => None,
+    });
+    assert_eq!(text.unwrap().text, "once\nend\n");
+    let cycle = compose("a", &|path| (path != "x").then(|| "#include \"a\"".to_owned()));
+    assert!(cycle.is_err());
+}

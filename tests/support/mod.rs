@@ -1,0 +1,184 @@
+//! What the test binaries share.
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+use std::sync::{Arc, OnceLock};
+
+use mote::artifact::{
+    Bindings, Effect, Emission, Emitter, RenderSettings, Space, effect::IDENTITY_TRANSFORM,
+    render::ChannelSource,
+};
+use mote::base::id::Id;
+use mote::gpu::{Gpu, Pipelines, Pool, Simulation, Snapshot};
+use mote::host::{Placement, Stage};
+use mote::isa::asm::assemble;
+use mote::layout::{Channel, EmitterLayout, FieldType, ParticleLayout};
+use mote::reference::Reference;
+
+/// One device and one set of pipelines for the whole binary: a missing adapter fails the tests.
+pub fn gpu() -> &'static (Gpu, Arc<Pipelines>) {
+    static GPU: OnceLock<(Gpu, Arc<Pipelines>)> = OnceLock::new();
+    GPU.get_or_init(|| {
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        let pipelines = Pipelines::new(&gpu, 64);
+        (gpu, pipelines)
+    })
+}
+
+/// A layout of position, velocity, age, lifetime, size.
+pub fn layout() -> ParticleLayout {
+    ParticleLayout::pack([
+        ("position", FieldType::Vec3),
+        ("velocity", FieldType::Vec3),
+        ("age", FieldType::Float),
+        ("lifetime", FieldType::Float),
+        ("size", FieldType::Float),
+    ])
+    .unwrap()
+}
+
+/// An emitter of the program with index 0.
+pub fn emitter(id: &str, layout: ParticleLayout, emission: Emission) -> Emitter {
+    let mut bindings = Bindings::default();
+    for channel in Channel::ALL {
+        if let Some(field) = layout.get(channel.name()) {
+            bindings.set(
+                channel,
+                Some(ChannelSource {
+                    word: field.word,
+                    width: field.ty.width(),
+                }),
+            );
+        }
+    }
+    Emitter {
+        id: Id::new(id).unwrap(),
+        name: id.to_owned(),
+        layout,
+        program: 0,
+        emitter_layout: EmitterLayout::default(),
+        emitter_fields: Vec::new(),
+        emission,
+        space: Space::World,
+        render: RenderSettings {
+            bindings,
+            ..RenderSettings::default()
+        },
+        texture: None,
+        transform: IDENTITY_TRANSFORM,
+    }
+}
+
+/// An effect of one emitter whose program is assembler text over [`layout`].
+pub fn effect(text: &str, emission: Emission) -> Arc<Effect> {
+    let program = assemble(text).unwrap_or_else(|error| panic!("{error}"));
+    let effect = Effect {
+        name: "test".to_owned(),
+        emitters: vec![emitter("a", layout(), emission)],
+        programs: vec![program],
+        ..Effect::default()
+    };
+    mote::artifact::validate::validate(&effect).unwrap_or_else(|error| panic!("{error}"));
+    Arc::new(effect)
+}
+
+/// Ages, moves by velocity and ends at its lifetime. Words as [`layout`] packs them: position 4–6, velocity
+/// 8–10, age 2, lifetime 3, size 7.
+pub fn drift(lifetime: f32) -> String {
+    format!(
+        ".registers 12
+init:
+    load_builtin.3 r0, emitter_position
+    store_field.3 w4, r0
+    random.3 r0, #0x5eed, #0x0
+    sub.3 r0, r0, 0.5
+    store_field.3 w8, r0
+    store_field.1 w3, {lifetime:?}
+    store_field.1 w7, 0.1
+update:
+    load_builtin.1 r0, delta_time
+    load_field.1 r1, w2
+    add.1 r1, r1, r0
+    store_field.1 w2, r1
+    load_field.3 r2, w4
+    load_field.3 r5, w8
+    mad.3 r2, r5, r0.xxx, r2
+    store_field.3 w4, r2
+    load_field.1 r8, w3
+    cmp_le.1 r9, r8, r1
+    kill.1 r9
+"
+    )
+}
+
+/// A stage with its pool on the GPU and on the CPU.
+pub struct Pair {
+    pub stage: Stage,
+    pub pool: Pool,
+    pub simulation: Simulation,
+    pub reference: Reference,
+}
+
+impl Pair {
+    pub fn new(capacity: u32) -> Self {
+        let (gpu, pipelines) = gpu();
+        Self {
+            stage: Stage::new(capacity),
+            pool: Pool::new(gpu, capacity),
+            simulation: Simulation::new(gpu, Arc::clone(pipelines)),
+            reference: Reference::new(capacity),
+        }
+    }
+
+    pub fn with(effect: &Arc<Effect>, capacity: u32) -> Self {
+        let mut pair = Self::new(capacity);
+        pair.stage
+            .place(Arc::clone(effect), Placement::default())
+            .unwrap();
+        pair
+    }
+
+    pub fn step(&mut self, dt: f64) {
+        let (gpu, _) = gpu();
+        let Some(frame) = self.stage.begin_step(dt) else {
+            return;
+        };
+        self.reference.step(&self.stage, &frame);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.simulation
+            .step(gpu, &mut encoder, &mut self.pool, &self.stage, &frame);
+        gpu.queue.submit([encoder.finish()]);
+        self.stage.end_step();
+    }
+
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::read(&gpu().0, &self.pool, self.stage.row_count()).unwrap()
+    }
+}
+
+/// A stage with the CPU twin alone.
+pub struct Solo {
+    pub stage: Stage,
+    pub reference: Reference,
+}
+
+impl Solo {
+    pub fn with(effect: &Arc<Effect>, capacity: u32) -> Self {
+        let mut stage = Stage::new(capacity);
+        stage.place(Arc::clone(effect), Placement::default()).unwrap();
+        Self {
+            stage,
+            reference: Reference::new(capacity),
+        }
+    }
+
+    pub fn step(&mut self, dt: f64) {
+        if let Some(frame) = self.stage.begin_step(dt) {
+            self.reference.step(&self.stage, &frame);
+            self.stage.end_step();
+        }
+    }
+
+    pub fn alive(&self) -> usize {
+        self.reference.live_records().count()
+    }
+}
