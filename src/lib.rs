@@ -7,8 +7,14 @@
 
 pub mod artifact;
 pub mod base;
+#[cfg(feature = "compiler")]
+pub mod compiler;
+#[cfg(feature = "compiler")]
+pub mod document;
 pub mod draw;
 pub mod gpu;
+#[cfg(feature = "compiler")]
+pub mod graph;
 pub mod host;
 pub mod isa;
 pub mod layout;

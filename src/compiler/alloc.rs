@@ -1,0 +1,204 @@
+//! Registers and instruction words: linear scan, first fit, lanes side by side.
+
+use std::collections::HashMap;
+
+use super::ir::{Arg, Code, Inst, Lane};
+use crate::isa::{EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE, Instruction, MAX_REGISTERS, Op, Operand};
+
+/// What both sections of a program share.
+#[derive(Debug, Default)]
+pub(super) struct Pool {
+    pub(super) constants: Vec<[u32; 4]>,
+    places: HashMap<[u32; 4], u32>,
+    /// First words of the emitter's fields, by parameter index.
+    pub(super) parameter_words: HashMap<usize, u32>,
+    /// Import indices, by index of the global in the emitter's list.
+    pub(super) imports: HashMap<usize, u32>,
+}
+
+impl Pool {
+    fn constant(&mut self, bits: [u32; 4]) -> u32 {
+        let next = self.constants.len() as u32;
+        let place = *self.places.entry(bits).or_insert(next);
+        if place == next {
+            self.constants.push(bits);
+        }
+        place
+    }
+}
+
+/// A section as it ships, and for each instruction the source it is from.
+#[derive(Debug, Default)]
+pub(super) struct Emitted {
+    pub(super) code: Vec<Instruction>,
+    pub(super) sources: Vec<u32>,
+    /// Slots used.
+    pub(super) registers: u32,
+}
+
+/// Why a section has no registers.
+#[derive(Debug)]
+pub(super) struct Overflow {
+    /// The source of the value that found no place.
+    pub(super) source: u32,
+}
+
+struct Slots {
+    taken: [bool; MAX_REGISTERS as usize],
+    most: u32,
+}
+
+impl Slots {
+    fn take(&mut self, width: u32) -> Option<u8> {
+        let width = width as usize;
+        let first = (0..=self.taken.len() - width).find(|&at| !self.taken[at..at + width].contains(&true))?;
+        self.taken[first..first + width].fill(true);
+        self.most = self.most.max((first + width) as u32);
+        Some(first as u8)
+    }
+
+    fn give_back(&mut self, first: u8, width: u32) {
+        let first = usize::from(first);
+        self.taken[first..first + width as usize].fill(false);
+    }
+}
+
+fn result_lanes(inst: &Inst) -> u32 {
+    match inst.code {
+        Code::Op(op) => op.info().shape.result_width(inst.width),
+        Code::Store(_) | Code::Kill => 0,
+        _ => inst.width,
+    }
+}
+
+/// Gives every live value its slots and writes the instructions.
+pub(super) fn emit(insts: &[Option<Inst>], pool: &mut Pool) -> Result<Emitted, Overflow> {
+    let mut last_use = vec![0_usize; insts.len()];
+    for (at, inst) in insts.iter().enumerate() {
+        for read in inst.iter().flat_map(Inst::reads) {
+            last_use[read as usize] = at;
+        }
+    }
+    let mut slots = Slots {
+        taken: [false; MAX_REGISTERS as usize],
+        most: 0,
+    };
+    let mut place = vec![0_u8; insts.len()];
+    let mut out = Emitted::default();
+    for (at, inst) in insts.iter().enumerate() {
+        let Some(inst) = inst else { continue };
+        let lanes = result_lanes(inst);
+        let mut dying: Vec<u32> = inst.reads().filter(|&id| last_use[id as usize] == at).collect();
+        dying.sort_unstable();
+        dying.dedup();
+        let free = |slots: &mut Slots| {
+            for &id in &dying {
+                if let Some(read) = &insts[id as usize] {
+                    slots.give_back(place[id as usize], result_lanes(read));
+                }
+            }
+        };
+        // An instruction reads all its operands before it writes, so its result may lie where they lay. A
+        // gathered value is several instructions and may not.
+        let several = matches!(inst.code, Code::Pack(_));
+        if !several {
+            free(&mut slots);
+        }
+        let dst = if lanes > 0 {
+            slots.take(lanes).ok_or(Overflow { source: inst.source })?
+        } else {
+            0
+        };
+        if several {
+            free(&mut slots);
+        }
+        place[at] = dst;
+        write(inst, dst, &place, pool, &mut out);
+        out.sources.resize(out.code.len(), inst.source);
+    }
+    out.registers = slots.most;
+    Ok(out)
+}
+
+fn write(inst: &Inst, dst: u8, place: &[u8], pool: &mut Pool, out: &mut Emitted) {
+    let none = Operand::Raw(0);
+    let operand = |arg: Arg| match arg {
+        Arg::None => none,
+        Arg::Imm(bits) => Operand::Imm(bits),
+        Arg::Value { id, swizzle } => Operand::Reg {
+            base: place[id as usize],
+            swizzle,
+        },
+    };
+    let raw = |op: Op, word: u32, second: u32| {
+        Instruction::new(
+            op,
+            inst.width,
+            dst,
+            [Operand::Raw(word), Operand::Raw(second), none],
+        )
+    };
+    let instruction = match inst.code {
+        Code::Op(op) => Instruction::new(op, inst.width, dst, inst.args.map(operand)),
+        Code::Const(bits) => raw(Op::LoadConst, pool.constant(bits), 0),
+        Code::Builtin(id) => raw(Op::LoadBuiltin, id, 0),
+        Code::Parameter(index) => {
+            let word = pool.parameter_words.get(&index).copied().unwrap_or(0);
+            raw(Op::LoadBuiltin, EMITTER_FIELD_BASE + word, 0)
+        }
+        Code::Global(index) => {
+            let import = pool.imports.get(&index).copied().unwrap_or(0);
+            raw(Op::LoadBuiltin, GLOBAL_FIELD_BASE + import, 0)
+        }
+        Code::Field(word) => raw(Op::LoadField, word, 0),
+        Code::Random { stream, scope } => raw(Op::Random, stream, scope),
+        Code::Store(word) => Instruction::new(
+            Op::StoreField,
+            inst.width,
+            0,
+            [Operand::Raw(word), operand(inst.args[0]), none],
+        ),
+        Code::Kill => Instruction::new(Op::Kill, 1, 0, [operand(inst.args[0]), none, none]),
+        Code::Pack(lanes) => {
+            gather(&lanes[..inst.width as usize], dst, place, out);
+            return;
+        }
+    };
+    out.code.push(instruction);
+}
+
+/// Moves that put lanes side by side: one for each run of lanes from one place.
+fn gather(lanes: &[Lane], dst: u8, place: &[u8], out: &mut Emitted) {
+    let same = |a: Lane, b: Lane| match (a, b) {
+        (Lane::Imm(a), Lane::Imm(b)) => a == b,
+        (Lane::Of(a, _), Lane::Of(b, _)) => a == b,
+        _ => false,
+    };
+    let mut start = 0;
+    while start < lanes.len() {
+        let run = lanes[start..]
+            .iter()
+            .take_while(|&&lane| same(lane, lanes[start]))
+            .count();
+        let operand = match lanes[start] {
+            Lane::Imm(bits) => Operand::Imm(bits),
+            Lane::Of(id, _) => {
+                let mut swizzle = crate::isa::word::SWIZZLE_XYZW;
+                for (i, lane) in lanes[start..start + run].iter().enumerate() {
+                    if let Lane::Of(_, pick) = lane {
+                        swizzle = swizzle & !(3 << (2 * i)) | pick << (2 * i);
+                    }
+                }
+                Operand::Reg {
+                    base: place[id as usize],
+                    swizzle,
+                }
+            }
+        };
+        let none = Operand::Raw(0);
+        let to = dst + start as u8;
+        out.code
+            .push(Instruction::new(Op::Mov, run as u32, to, [operand, none, none]));
+        start += run;
+    }
+}

@@ -1,0 +1,357 @@
+//! The program before registers: pure values in the order they are computed, and what they are for.
+//!
+//! A [`Val`] names what stands in each of its lanes: a constant or a lane of a computed value. So splitting,
+//! combining and repeating lanes cost nothing until an instruction needs them side by side. Equal
+//! computations are made once, constants are folded by the scalar executor itself, and what no store and no
+//! kill needs is dropped.
+
+use std::collections::HashMap;
+
+use crate::base::rng::DrawKey;
+use crate::isa::{Instruction, MAX_REGISTERS, Op, Operand, RECORD_WORDS, Shape};
+use crate::vm::scalar::{Builtins, Environment, Machine};
+
+/// What stands in one lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Lane {
+    /// A constant, by its bits.
+    Imm(u32),
+    /// A lane of a computed value.
+    Of(u32, u8),
+}
+
+/// A value of one to four lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Val {
+    width: u8,
+    lanes: [Lane; 4],
+}
+
+impl Val {
+    pub(super) fn imm(value: f32) -> Self {
+        Self::bits(&[value.to_bits()])
+    }
+
+    pub(super) fn constant(values: &[f32]) -> Self {
+        let bits: Vec<u32> = values.iter().map(|v| v.to_bits()).collect();
+        Self::bits(&bits)
+    }
+
+    fn bits(bits: &[u32]) -> Self {
+        Self::of_lanes(bits.iter().map(|&b| Lane::Imm(b)))
+    }
+
+    fn of_lanes(given: impl IntoIterator<Item = Lane>) -> Self {
+        let mut lanes = [Lane::Imm(0); 4];
+        let mut width = 0;
+        for (place, lane) in lanes.iter_mut().zip(given) {
+            *place = lane;
+            width += 1;
+        }
+        Self { width, lanes }
+    }
+
+    fn computed(id: u32, width: u32) -> Self {
+        Self::of_lanes((0..width as u8).map(|lane| Lane::Of(id, lane)))
+    }
+
+    pub(super) fn width(self) -> u32 {
+        u32::from(self.width)
+    }
+
+    fn lanes(&self) -> &[Lane] {
+        &self.lanes[..usize::from(self.width)]
+    }
+
+    /// One lane; a lane it has not is 0.
+    pub(super) fn lane(self, lane: usize) -> Self {
+        Self::of_lanes([self.lanes().get(lane).copied().unwrap_or(Lane::Imm(0))])
+    }
+
+    /// Lanes side by side, at most four.
+    pub(super) fn join(parts: &[Self]) -> Self {
+        Self::of_lanes(parts.iter().flat_map(|part| part.lanes().to_vec()))
+    }
+
+    /// As so many lanes: a single one is repeated, further ones are dropped, missing ones are 0.
+    pub(super) fn resized(self, width: u32) -> Self {
+        Self::of_lanes((0..width as usize).map(|lane| {
+            if self.width == 1 {
+                self.lanes[0]
+            } else {
+                self.lanes().get(lane).copied().unwrap_or(Lane::Imm(0))
+            }
+        }))
+    }
+
+    /// Its numbers, where all lanes are constants.
+    pub(super) fn known(&self) -> Option<[f32; 4]> {
+        let mut out = [0.0; 4];
+        for (place, lane) in out.iter_mut().zip(self.lanes()) {
+            match lane {
+                Lane::Imm(bits) => *place = f32::from_bits(*bits),
+                Lane::Of(..) => return None,
+            }
+        }
+        Some(out)
+    }
+}
+
+/// What computes a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Code {
+    Op(Op),
+    Const([u32; 4]),
+    Builtin(u32),
+    /// A parameter, by its index in the document.
+    Parameter(usize),
+    /// A global field, by its index in [`Ir::globals`].
+    Global(usize),
+    Field(u32),
+    Random {
+        stream: u32,
+        scope: u32,
+    },
+    /// Lanes gathered from several places.
+    Pack([Lane; 4]),
+    /// No value: the record's words from here are given operand 0.
+    Store(u32),
+    /// No value: ends the particle where operand 0 is not 0.
+    Kill,
+}
+
+/// An operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Arg {
+    None,
+    Imm(u32),
+    Value { id: u32, swizzle: u8 },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    code: Code,
+    width: u32,
+    args: [Arg; 3],
+}
+
+/// One computation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Inst {
+    pub(super) code: Code,
+    pub(super) width: u32,
+    pub(super) args: [Arg; 3],
+    /// Index into the source list of whoever lowers.
+    pub(super) source: u32,
+}
+
+impl Inst {
+    /// The ids of the values it reads.
+    pub(super) fn reads(&self) -> impl Iterator<Item = u32> {
+        let args = self.args.map(|arg| match arg {
+            Arg::Value { id, .. } => Some(id),
+            _ => None,
+        });
+        let lanes = match self.code {
+            Code::Pack(lanes) => lanes.map(|lane| match lane {
+                Lane::Of(id, _) => Some(id),
+                Lane::Imm(_) => None,
+            }),
+            _ => [None; 4],
+        };
+        args.into_iter().chain(lanes).flatten()
+    }
+}
+
+/// A section in the making.
+#[derive(Debug, Default)]
+pub(super) struct Ir {
+    pub(super) insts: Vec<Inst>,
+    seen: HashMap<Key, u32>,
+    /// Who is being lowered.
+    pub(super) source: u32,
+}
+
+impl Ir {
+    fn push(&mut self, code: Code, width: u32, args: [Arg; 3]) -> u32 {
+        let id = self.insts.len() as u32;
+        self.insts.push(Inst {
+            code,
+            width,
+            args,
+            source: self.source,
+        });
+        id
+    }
+
+    /// A value computed once however often it is asked for.
+    fn pure(&mut self, code: Code, width: u32, args: [Arg; 3]) -> Val {
+        let key = Key { code, width, args };
+        let id = match self.seen.get(&key) {
+            Some(&id) => id,
+            None => {
+                let id = self.push(code, width, args);
+                self.seen.insert(key, id);
+                id
+            }
+        };
+        let lanes = match code {
+            Code::Op(op) => op.info().shape.result_width(width),
+            _ => width,
+        };
+        Val::computed(id, lanes)
+    }
+
+    pub(super) fn load(&mut self, code: Code, width: u32) -> Val {
+        self.pure(code, width, [Arg::None; 3])
+    }
+
+    /// The value as an operand: as it is where its lanes lie in one value, else gathered first.
+    fn arg(&mut self, val: Val) -> Arg {
+        let lanes = val.lanes().to_vec();
+        if let Lane::Imm(bits) = lanes[0]
+            && lanes.iter().all(|&lane| lane == Lane::Imm(bits))
+        {
+            return Arg::Imm(bits);
+        }
+        if let Lane::Of(first, _) = lanes[0] {
+            let mut swizzle = crate::isa::word::SWIZZLE_XYZW;
+            let one = lanes.iter().enumerate().all(|(i, lane)| match lane {
+                Lane::Of(id, pick) if *id == first => {
+                    swizzle = swizzle & !(3 << (2 * i)) | pick << (2 * i);
+                    true
+                }
+                _ => false,
+            });
+            if one {
+                // Lanes that are not read repeat nothing: the identity keeps equal operands equal.
+                return Arg::Value { id: first, swizzle };
+            }
+        }
+        let mut packed = [Lane::Imm(0); 4];
+        packed[..lanes.len()].copy_from_slice(&lanes);
+        let known = val.known().map(|values| values.map(f32::to_bits));
+        let code = known.map_or(Code::Pack(packed), Code::Const);
+        match self.load(code, val.width()).lanes[0] {
+            Lane::Of(id, _) => Arg::Value {
+                id,
+                swizzle: crate::isa::word::SWIZZLE_XYZW,
+            },
+            Lane::Imm(bits) => Arg::Imm(bits),
+        }
+    }
+
+    /// An opcode over operands of one width; single lanes are repeated.
+    pub(super) fn op(&mut self, op: Op, operands: &[Val]) -> Val {
+        let width = operands.iter().map(|v| v.width()).max().unwrap_or(1);
+        let operands: Vec<Val> = operands.iter().map(|v| v.resized(width)).collect();
+        if let Some(val) = simpler(op, &operands) {
+            return val;
+        }
+        if let Some(folded) = fold(op, width, &operands) {
+            return folded;
+        }
+        let mut args = [Arg::None; 3];
+        for (place, &operand) in args.iter_mut().zip(&operands) {
+            *place = self.arg(operand);
+        }
+        self.pure(Code::Op(op), width, args)
+    }
+
+    pub(super) fn store(&mut self, word: u32, val: Val) {
+        let arg = self.arg(val);
+        self.push(Code::Store(word), val.width(), [arg, Arg::None, Arg::None]);
+    }
+
+    pub(super) fn kill(&mut self, val: Val) {
+        if val.known().is_some_and(|v| v[0] == 0.0) {
+            return;
+        }
+        let arg = self.arg(val.resized(1));
+        self.push(Code::Kill, 1, [arg, Arg::None, Arg::None]);
+    }
+
+    /// Drops what no store and no kill needs. Ids keep their meaning: what is dropped is `None`.
+    pub(super) fn live(&self) -> Vec<Option<Inst>> {
+        let mut needed = vec![false; self.insts.len()];
+        for (id, inst) in self.insts.iter().enumerate().rev() {
+            if needed[id] || matches!(inst.code, Code::Store(_) | Code::Kill) {
+                needed[id] = true;
+                for read in inst.reads() {
+                    needed[read as usize] = true;
+                }
+            }
+        }
+        let live = |(inst, needed): (&Inst, bool)| needed.then_some(*inst);
+        self.insts.iter().zip(needed).map(live).collect()
+    }
+}
+
+/// What an operation comes to without computing: a choice that is known, a factor of 1.
+fn simpler(op: Op, operands: &[Val]) -> Option<Val> {
+    let is = |val: &Val, number: f32| {
+        val.lanes()
+            .iter()
+            .all(|&lane| lane == Lane::Imm(number.to_bits()))
+    };
+    match (op, operands) {
+        (Op::Select, [condition, yes, no]) => {
+            if yes == no {
+                return Some(*yes);
+            }
+            condition.known()?;
+            Some(Val::of_lanes(condition.lanes().iter().enumerate().map(
+                |(i, lane)| {
+                    let zero = matches!(lane, Lane::Imm(bits) if f32::from_bits(*bits) == 0.0);
+                    if zero { no.lanes[i] } else { yes.lanes[i] }
+                },
+            )))
+        }
+        (Op::Mul | Op::Div, [a, b]) if is(b, 1.0) => Some(*a),
+        (Op::Mul, [a, b]) if is(a, 1.0) => Some(*b),
+        _ => None,
+    }
+}
+
+/// The result of an operation on constants, computed by the scalar executor.
+fn fold(op: Op, width: u32, operands: &[Val]) -> Option<Val> {
+    if !matches!(op.info().shape, Shape::Lanes(_) | Shape::Reduce) {
+        return None;
+    }
+    let constants: Option<Vec<[u32; 4]>> = operands
+        .iter()
+        .map(|v| v.known().map(|values| values.map(f32::to_bits)))
+        .collect();
+    let constants = constants?;
+    let builtins = Builtins::default();
+    let env = Environment {
+        constants: &constants,
+        emitter_fields: &[],
+        globals: &[],
+        builtins: &builtins,
+        key: DrawKey {
+            seed: 0,
+            ordinal: 0,
+            step: 0,
+        },
+    };
+    let mut machine = Machine::default();
+    let mut record = [0; RECORD_WORDS as usize];
+    let mut sources = [Operand::Raw(0); 3];
+    for (index, source) in sources.iter_mut().enumerate().take(constants.len()) {
+        let slot = 4 * index as u8;
+        let load = [Operand::Raw(index as u32), Operand::Raw(0), Operand::Raw(0)];
+        machine.step(
+            Instruction::new(Op::LoadConst, width, slot, load),
+            &env,
+            &mut record,
+        );
+        *source = Operand::reg(slot);
+    }
+    const RESULT: u8 = 12;
+    const { assert!((RESULT as u32) + 4 <= MAX_REGISTERS) };
+    machine.step(Instruction::new(op, width, RESULT, sources), &env, &mut record);
+    let lanes = op.info().shape.result_width(width) as u8;
+    let bits: Vec<u32> = (0..lanes).map(|lane| machine.register(RESULT + lane)).collect();
+    Some(Val::bits(&bits))
+}

@@ -1,0 +1,687 @@
+//! One flow of one emitter, from nodes to values.
+//!
+//! Blocks run in order over the fields, each field threaded as one value. What is wired into a block is
+//! computed at that block, inputs before their users, without recursion along wires: only groups nest, and a
+//! group cannot hold itself.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::curve::{lower_curve, lower_gradient};
+use super::ir::{Code, Ir, Val};
+use super::map::Source;
+use super::special;
+use crate::artifact::{Blend, Parameter};
+use crate::base::diag::{Diagnostic, FlowKind, Place, Severity};
+use crate::base::hash::stream_of;
+use crate::base::id::Id;
+use crate::document::Emitter;
+use crate::graph::infer::{input_types, mode_type};
+use crate::graph::types::{Resolved, resolve, type_title};
+use crate::graph::{
+    Body, Flow, InputMode, Lanes, Node, NodeKind, Port, PortType, Registry, Scope, Signature, Special,
+};
+use crate::isa::{Builtin, Op};
+use crate::layout::{FieldType, ParticleLayout, StandardField};
+
+/// Deepest nesting of groups.
+const MAX_NESTING: usize = 32;
+
+/// Draws again for each run, or once for a particle: the scope word of `RANDOM`.
+pub(super) const DRAW_RUN: u32 = 0;
+pub(super) const DRAW_PARTICLE: u32 = 1;
+
+/// A value and what it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Typed {
+    pub(super) ty: FieldType,
+    pub(super) val: Val,
+}
+
+/// A field on its way through the flow.
+#[derive(Debug)]
+struct FieldState {
+    ty: FieldType,
+    /// Its place in the record; none is transient.
+    word: Option<u32>,
+    /// What it was at the flow's start, once it was read.
+    start: Option<Val>,
+    /// What blocks made of it, and who did last.
+    now: Option<(Val, u32)>,
+    /// Whether a block wrote it after it was last read.
+    unread: Option<u32>,
+    default: [f32; 4],
+}
+
+/// A flow being lowered: an emitter's, or a group's inside.
+pub(super) struct Frame<'f> {
+    pub(super) flow: &'f Flow,
+    pub(super) scope: Scope,
+    /// What the group is given, by input; nothing where that failed.
+    pub(super) given: Vec<Option<Typed>>,
+}
+
+/// The outputs of value nodes at the block at hand; nothing where lowering failed.
+type Memo = HashMap<Id, Option<Vec<Typed>>>;
+
+/// A section in the making.
+pub(super) struct Lowering<'a> {
+    pub(super) registry: &'a Registry,
+    pub(super) parameters: &'a [Parameter],
+    pub(super) emitter: &'a Emitter,
+    pub(super) kind: FlowKind,
+    pub(super) ir: Ir,
+    pub(super) path: Vec<Id>,
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+    /// Global fields read, with their widths.
+    pub(super) globals: &'a mut Vec<(String, u32)>,
+    fields: BTreeMap<String, FieldState>,
+    order: Vec<String>,
+    pub(super) sources: Vec<Source>,
+    nesting: usize,
+}
+
+impl<'a> Lowering<'a> {
+    pub(super) fn new(
+        registry: &'a Registry,
+        parameters: &'a [Parameter],
+        emitter: &'a Emitter,
+        kind: FlowKind,
+        layout: &ParticleLayout,
+        diagnostics: &'a mut Vec<Diagnostic>,
+        globals: &'a mut Vec<(String, u32)>,
+    ) -> Self {
+        let mut fields = BTreeMap::new();
+        for decl in &emitter.fields {
+            let standard = StandardField::by_name(&decl.name).map(|s| s.default);
+            fields.insert(
+                decl.name.clone(),
+                FieldState {
+                    ty: decl.ty,
+                    word: layout.get(&decl.name).map(|slot| slot.word),
+                    start: None,
+                    now: None,
+                    unread: None,
+                    default: decl.default.or(standard).unwrap_or_default(),
+                },
+            );
+        }
+        for block in &emitter.flow(kind).blocks {
+            for decl in registry.get(&block.kind).iter().flat_map(|k| &k.fields) {
+                if decl.transient {
+                    fields.entry(decl.name.clone()).or_insert(FieldState {
+                        ty: decl.ty,
+                        word: None,
+                        start: None,
+                        now: None,
+                        unread: None,
+                        default: [0.0; 4],
+                    });
+                }
+            }
+        }
+        Self {
+            registry,
+            parameters,
+            emitter,
+            kind,
+            ir: Ir::default(),
+            path: Vec::new(),
+            diagnostics,
+            globals,
+            fields,
+            order: emitter.fields.iter().map(|f| f.name.clone()).collect(),
+            sources: vec![Source::default()],
+            nesting: 0,
+        }
+    }
+
+    /// Lowers the whole flow.
+    pub(super) fn run(&mut self) {
+        let frame = Frame {
+            flow: self.emitter.flow(self.kind),
+            scope: self.emitter.scope(self.kind, self.parameters, self.registry),
+            given: Vec::new(),
+        };
+        self.chain(&frame);
+        self.finish();
+    }
+
+    /// Stores what the flow made of the fields.
+    fn finish(&mut self) {
+        for name in std::mem::take(&mut self.order) {
+            let Some(field) = self.fields.get(&name) else {
+                continue;
+            };
+            let Some(word) = field.word else { continue };
+            let (val, writer) = match (field.now, self.kind) {
+                (Some((val, writer)), _) => (val, writer),
+                (None, FlowKind::Birth) => {
+                    let val = self.birth_default(&name);
+                    (val, 0)
+                }
+                (None, FlowKind::EveryFrame) => continue,
+            };
+            let unchanged = match self.kind {
+                // A record is cleared before birth.
+                FlowKind::Birth => val
+                    .known()
+                    .is_some_and(|v| v.iter().all(|lane| lane.to_bits() == 0)),
+                FlowKind::EveryFrame => self.fields.get(&name).and_then(|f| f.start) == Some(val),
+            };
+            if unchanged {
+                continue;
+            }
+            let node = self.sources[writer as usize].node.clone();
+            self.ir.source = self.source(node, Some(&name));
+            self.ir.store(word, val);
+        }
+        let unused: Vec<(String, u32)> = self
+            .fields
+            .iter()
+            .filter(|(_, f)| f.word.is_none())
+            .filter_map(|(name, f)| Some((name.clone(), f.unread?)))
+            .collect();
+        for (_, writer) in unused {
+            let node = self.sources[writer as usize].node.clone();
+            let title = node
+                .first()
+                .and_then(|id| self.emitter.flow(self.kind).node(id))
+                .and_then(|node| self.registry.get(&node.kind))
+                .map_or("This block", |kind| kind.title.as_str());
+            let place = Place::node(&self.emitter.id, self.kind, node.into_iter().take(1).collect());
+            self.diagnostics.push(
+                Diagnostic::warning(
+                    "no-effect",
+                    place,
+                    format!("{title} has no effect: no Move block comes after it."),
+                )
+                .help("Add a Move block below it."),
+            );
+        }
+    }
+
+    fn birth_default(&mut self, name: &str) -> Val {
+        let Some(field) = self.fields.get(name) else {
+            return Val::imm(0.0);
+        };
+        let width = field.ty.width();
+        let stated = self.emitter.field(name).is_some_and(|f| f.default.is_some());
+        match name {
+            "position" if !stated && width == 3 => {
+                let place = self.ir.load(Code::Builtin(Builtin::EmitterPosition as u32), 3);
+                return place;
+            }
+            "additive" if !stated && width == 1 => {
+                let only_adds = self.emitter.render.blend == Blend::Additive;
+                return Val::imm(if only_adds { 1.0 } else { 0.0 });
+            }
+            _ => {}
+        }
+        Val::constant(&field.default[..width as usize])
+    }
+
+    /// The value of a field as the blocks before have left it.
+    pub(super) fn read_field(&mut self, name: &str) -> Option<Typed> {
+        let Some(field) = self.fields.get_mut(name) else {
+            self.missing_field(name);
+            return None;
+        };
+        let ty = field.ty;
+        field.unread = None;
+        if let Some((val, _)) = field.now {
+            return Some(Typed { ty, val });
+        }
+        if let Some(val) = field.start {
+            return Some(Typed { ty, val });
+        }
+        let val = match (field.word, self.kind) {
+            (None, _) => Val::imm(0.0).resized(ty.width()),
+            (Some(word), FlowKind::EveryFrame) => self.ir.load(Code::Field(word), ty.width()),
+            (Some(_), FlowKind::Birth) => self.birth_default(name),
+        };
+        if let Some(field) = self.fields.get_mut(name) {
+            field.start = Some(val);
+        }
+        Some(Typed { ty, val })
+    }
+
+    /// Gives a field a value of its type.
+    pub(super) fn write_field(&mut self, name: &str, val: Val) {
+        let source = self.ir.source;
+        match self.fields.get_mut(name) {
+            Some(field) => {
+                field.now = Some((val.resized(field.ty.width()), source));
+                field.unread = Some(source);
+            }
+            None => self.missing_field(name),
+        }
+    }
+
+    fn missing_field(&mut self, name: &str) {
+        let message = if name.is_empty() {
+            "No field is chosen.".to_owned()
+        } else {
+            format!("The particles have no field \"{name}\".")
+        };
+        let help = match name {
+            "age" | "lifetime" => "Add a Lifetime block to Birth and an Age block to Every frame.",
+            _ => "Add a block that makes it, or declare it in the emitter's fields.",
+        };
+        self.report(Severity::Error, "missing-field", None, message, Some(help));
+    }
+
+    /// Says something about the node at hand, once.
+    pub(super) fn report(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        port: Option<&str>,
+        message: String,
+        help: Option<&str>,
+    ) {
+        let mut place = Place::node(&self.emitter.id, self.kind, self.path.clone());
+        place.port = port.map(str::to_owned);
+        let diagnostic = Diagnostic {
+            code,
+            severity,
+            place,
+            message,
+            help: help.map(str::to_owned),
+        };
+        if !self.diagnostics.contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn source(&mut self, node: Vec<Id>, port: Option<&str>) -> u32 {
+        let source = Source {
+            node,
+            port: port.map(str::to_owned),
+        };
+        // Sources come in runs, so the last is nearly always the one.
+        if self.sources.last() != Some(&source) {
+            self.sources.push(source);
+        }
+        self.sources.len() as u32 - 1
+    }
+
+    fn enter(&mut self, port: Option<&str>) {
+        self.ir.source = self.source(self.path.clone(), port);
+    }
+
+    fn chain(&mut self, frame: &Frame<'_>) {
+        for block in frame.flow.blocks.iter().filter(|block| !block.muted) {
+            self.path.push(block.id.clone());
+            self.block(frame, block);
+            self.path.pop();
+        }
+    }
+
+    fn block(&mut self, frame: &Frame<'_>, block: &Node) {
+        let Some(kind) = self.kind_of(block) else { return };
+        if !kind.block {
+            let message = format!("{} is no block and cannot stand in the chain.", kind.title);
+            return self.report(Severity::Error, "not-a-block", None, message, None);
+        }
+        if self.nesting == 0 && !kind.flows.contains(&self.kind) {
+            let message = format!("{} does not belong in {}.", kind.title, self.kind.title());
+            return self.report(Severity::Error, "wrong-flow", None, message, None);
+        }
+        let mut memo = Memo::new();
+        for (_, source) in frame.flow.wires_into(&block.id) {
+            self.evaluate(frame, &source.node, &mut memo);
+        }
+        let Some((inputs, resolved)) = self.inputs(frame, block, &kind, &memo) else {
+            return;
+        };
+        self.enter(None);
+        match &kind.body {
+            Body::Special(special) => special::run_block(self, *special, block, &inputs),
+            Body::Group(group) => {
+                let given = typed(&inputs, &resolved);
+                let inner = self.group_frame(frame, &kind, &group.flow, given);
+                self.nested(|this| this.chain(&inner));
+            }
+            Body::Op(_) => {}
+        }
+    }
+
+    fn kind_of(&mut self, node: &Node) -> Option<std::sync::Arc<NodeKind>> {
+        let kind = self.registry.get(&node.kind).cloned();
+        if kind.is_none() {
+            let message = format!("This version has no node called \"{}\".", node.kind);
+            let help = "Remove it, or open the document in a newer Mote.";
+            self.report(Severity::Error, "unknown-node", None, message, Some(help));
+        }
+        kind
+    }
+
+    fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.nesting >= MAX_NESTING {
+            let message = "Groups stand inside one another too deep.".to_owned();
+            self.report(Severity::Error, "nesting", None, message, None);
+            return None;
+        }
+        self.nesting += 1;
+        let out = run(self);
+        self.nesting -= 1;
+        Some(out)
+    }
+
+    fn group_frame<'f>(
+        &self,
+        outer: &Frame<'_>,
+        kind: &NodeKind,
+        flow: &'f Flow,
+        given: Vec<Option<Typed>>,
+    ) -> Frame<'f> {
+        let mut scope = Scope {
+            fields: outer.scope.fields.clone(),
+            parameters: outer.scope.parameters.clone(),
+            ..Scope::default()
+        };
+        scope.group_inputs.clone_from(&kind.inputs);
+        scope.group_outputs.clone_from(&kind.outputs);
+        // Inside, a port has the type that came.
+        for (port, given) in scope.group_inputs.iter_mut().zip(&given) {
+            if let Some(given) = given {
+                port.ty = PortType::Of(given.ty);
+            }
+        }
+        Frame { flow, scope, given }
+    }
+
+    /// Computes a value node and what it needs, inputs first.
+    fn evaluate(&mut self, frame: &Frame<'_>, target: &Id, memo: &mut Memo) {
+        let mut stack = vec![target.clone()];
+        let mut on_stack = BTreeSet::from([target.clone()]);
+        while let Some(id) = stack.last().cloned() {
+            if memo.contains_key(&id) {
+                on_stack.remove(&id);
+                stack.pop();
+                continue;
+            }
+            let Some(node) = frame.flow.values.get(&id).filter(|node| !node.muted) else {
+                // Muted, missing or a block: its users see to that.
+                memo.insert(id, None);
+                continue;
+            };
+            let next = frame
+                .flow
+                .wires_into(&id)
+                .map(|(_, source)| &source.node)
+                .find(|source| !memo.contains_key(*source));
+            match next {
+                // A loop, which has been reported: this node fails.
+                Some(next) if on_stack.contains(next) => {
+                    memo.insert(id, None);
+                }
+                Some(next) => {
+                    on_stack.insert(next.clone());
+                    stack.push(next.clone());
+                }
+                None => {
+                    self.path.push(id.clone());
+                    let outputs = self.value(frame, node, memo);
+                    self.path.pop();
+                    memo.insert(id, outputs);
+                }
+            }
+        }
+    }
+
+    fn value(&mut self, frame: &Frame<'_>, node: &Node, memo: &Memo) -> Option<Vec<Typed>> {
+        let kind = self.kind_of(node)?;
+        if kind.block {
+            let message = format!("{} is a block and gives no value.", kind.title);
+            self.report(Severity::Error, "block-output", None, message, None);
+            return None;
+        }
+        if let Body::Special(Special::GroupInput) = kind.body {
+            return frame.given.iter().copied().collect();
+        }
+        let (inputs, resolved) = self.inputs(frame, node, &kind, memo)?;
+        self.enter(None);
+        let outputs = match &kind.body {
+            Body::Op(op) => {
+                let vals: Option<Vec<Val>> = inputs.iter().copied().collect();
+                vec![self.ir.op(*op, &vals?)]
+            }
+            Body::Special(special) => {
+                let vals: Option<Vec<Val>> = inputs.iter().copied().collect();
+                special::value(self, *special, node, &vals?)?
+            }
+            Body::Group(group) => {
+                let given = typed(&inputs, &resolved);
+                let inner = self.group_frame(frame, &kind, &group.flow, given);
+                return self.nested(|this| this.group_outputs(&inner, &kind))?;
+            }
+        };
+        let typed = outputs.iter().zip(&resolved.outputs);
+        Some(typed.map(|(&val, &ty)| Typed { ty, val }).collect())
+    }
+
+    /// A group's outputs, from the node inside that takes them.
+    fn group_outputs(&mut self, inner: &Frame<'_>, kind: &NodeKind) -> Option<Vec<Typed>> {
+        let is_output = |node: &&Node| node.kind == "group_output";
+        let Some(node) = inner.flow.values.values().find(is_output) else {
+            let message = format!("The group {} has no outputs inside.", kind.title);
+            self.report(Severity::Error, "missing-input", None, message, None);
+            return None;
+        };
+        let mut memo = Memo::new();
+        for (_, source) in inner.flow.wires_into(&node.id) {
+            self.evaluate(inner, &source.node, &mut memo);
+        }
+        let output = self.registry.get(&node.kind).cloned()?;
+        let (inputs, resolved) = self.inputs(inner, node, &output, &memo)?;
+        let inputs: Option<Vec<Val>> = inputs.into_iter().collect();
+        let typed = inputs?.into_iter().zip(resolved.inputs);
+        Some(typed.map(|(val, ty)| Typed { ty, val }).collect())
+    }
+
+    /// The values at a node's inputs, converted to what the node takes; an input is nothing where what feeds
+    /// it failed, and there are none at all where types do not fit.
+    fn inputs(
+        &mut self,
+        frame: &Frame<'_>,
+        node: &Node,
+        kind: &NodeKind,
+        memo: &Memo,
+    ) -> Option<(Vec<Option<Val>>, Resolved)> {
+        let signature = self.registry.signature(node, &frame.scope)?;
+        let mut wired: BTreeMap<&str, Option<Typed>> = BTreeMap::new();
+        for (port, source) in frame.flow.wires_into(&node.id) {
+            if signature.input(port).is_none() {
+                let message = format!("A wire leads to \"{port}\", which {} does not have.", kind.title);
+                self.report(
+                    Severity::Error,
+                    "unknown-port",
+                    Some(port),
+                    message,
+                    Some("Remove the wire."),
+                );
+                continue;
+            }
+            match frame.flow.node(&source.node) {
+                // A muted node is as if it were not wired.
+                Some(from) if from.muted => continue,
+                Some(from) => {
+                    let outputs = memo.get(&source.node).and_then(Option::as_ref);
+                    let index = self
+                        .registry
+                        .signature(from, &frame.scope)
+                        .map(|s| s.outputs.iter().position(|p| p.name == source.port));
+                    if index == Some(None) {
+                        let message = format!("A wire comes from \"{source}\", which does not exist.");
+                        self.report(
+                            Severity::Error,
+                            "unknown-port",
+                            Some(port),
+                            message,
+                            Some("Remove the wire."),
+                        );
+                    }
+                    let value = index.flatten().and_then(|i| outputs?.get(i).copied());
+                    wired.insert(port, value);
+                }
+                None => {
+                    let message = format!("A wire comes from \"{}\", which does not exist.", source.node);
+                    self.report(
+                        Severity::Error,
+                        "broken-wire",
+                        Some(port),
+                        message,
+                        Some("Remove the wire."),
+                    );
+                    wired.insert(port, None);
+                }
+            }
+        }
+        let types = input_types(node, &signature, &frame.scope, |port| {
+            wired.get(port).copied().flatten().map(|typed| typed.ty)
+        });
+        let resolved = match resolve(&signature, &types) {
+            Ok(resolved) => resolved,
+            Err(wrong) => {
+                for mismatch in wrong {
+                    let title = signature
+                        .input(&mismatch.port)
+                        .map_or(mismatch.port.as_str(), |p| p.title.as_str());
+                    let message = format!(
+                        "A {} cannot go into {title}, which takes a {}.",
+                        type_title(mismatch.found),
+                        type_title(mismatch.expected)
+                    );
+                    self.report(
+                        Severity::Error,
+                        "type-mismatch",
+                        Some(&mismatch.port),
+                        message,
+                        None,
+                    );
+                }
+                return None;
+            }
+        };
+        let vals = self.values(node, &signature, &resolved, &types, &wired, &frame.scope);
+        Some((vals, resolved))
+    }
+
+    fn values(
+        &mut self,
+        node: &Node,
+        signature: &Signature<'_>,
+        resolved: &Resolved,
+        types: &[FieldType],
+        wired: &BTreeMap<&str, Option<Typed>>,
+        scope: &Scope,
+    ) -> Vec<Option<Val>> {
+        let mut vals = Vec::with_capacity(types.len());
+        for ((port, &to), &from) in signature.inputs.iter().zip(&resolved.inputs).zip(types) {
+            let val = match wired.get(port.name.as_str()) {
+                Some(Some(typed)) => Some(convert(typed.val, typed.ty, to)),
+                Some(None) => None,
+                None => {
+                    let mode = node.inputs.get(&port.name).unwrap_or(&port.default);
+                    self.mode(mode, port, scope).map(|val| convert(val, from, to))
+                }
+            };
+            vals.push(val);
+        }
+        vals
+    }
+
+    /// What an unwired input holds.
+    fn mode(&mut self, mode: &InputMode, port: &Port, scope: &Scope) -> Option<Val> {
+        self.enter(Some(&port.name));
+        let name = port.name.clone();
+        match mode {
+            InputMode::Value(lanes) => Some(Val::constant(lanes.values())),
+            InputMode::Random { min, max } => {
+                let width = min.width().max(max.width());
+                let ends = [min, max].map(|end: &Lanes| Val::constant(end.values()).resized(width));
+                if ends[0] == ends[1] {
+                    return Some(ends[0]);
+                }
+                let draw = self.draw(&name, width, true);
+                Some(self.between(ends[0], ends[1], draw))
+            }
+            InputMode::Curve(curve) => {
+                let age = self.age_fraction(scope)?;
+                Some(lower_curve(&mut self.ir, curve, age))
+            }
+            InputMode::Gradient(gradient) => {
+                let age = self.age_fraction(scope)?;
+                Some(lower_gradient(&mut self.ir, gradient, age))
+            }
+            InputMode::Parameter(id) => {
+                if mode_type(mode, port, scope).is_none() {
+                    let message = format!("The effect has no parameter \"{id}\".");
+                    self.report(Severity::Error, "missing-parameter", Some(&name), message, None);
+                }
+                self.parameter(id).map(|typed| typed.val)
+            }
+            InputMode::Unknown(_) => {
+                let message = format!("{} holds something this version does not know.", port.title);
+                self.report(Severity::Error, "unknown-mode", Some(&name), message, None);
+                None
+            }
+        }
+    }
+
+    /// Random lanes of the node at hand.
+    pub(super) fn draw(&mut self, salt: &str, width: u32, once: bool) -> Val {
+        let stream = stream_of(&self.path, salt);
+        let scope = if once && self.kind == FlowKind::EveryFrame {
+            DRAW_PARTICLE
+        } else {
+            DRAW_RUN
+        };
+        self.ir.load(Code::Random { stream, scope }, width)
+    }
+
+    /// From `min` at 0 to `max` at 1.
+    pub(super) fn between(&mut self, min: Val, max: Val, t: Val) -> Val {
+        let span = self.ir.op(Op::Sub, &[max, min]);
+        self.ir.op(Op::Mad, &[t, span, min])
+    }
+
+    pub(super) fn parameter(&mut self, id: &Id) -> Option<Typed> {
+        let index = self.parameters.iter().position(|p| p.id == *id)?;
+        let ty = self.parameters[index].ty;
+        let val = self.ir.load(Code::Parameter(index), ty.width());
+        Some(Typed { ty, val })
+    }
+
+    /// The particle's age over its lifetime, by the library's own node.
+    fn age_fraction(&mut self, scope: &Scope) -> Option<Val> {
+        let kind = self.registry.get("age_fraction").cloned()?;
+        let Body::Group(group) = &kind.body else {
+            return None;
+        };
+        let outer = Frame {
+            flow: &group.flow,
+            scope: scope.clone(),
+            given: Vec::new(),
+        };
+        let inner = self.group_frame(&outer, &kind, &group.flow, Vec::new());
+        let source = self.ir.source;
+        let outputs = self.nested(|this| this.group_outputs(&inner, &kind))??;
+        self.ir.source = source;
+        outputs.first().map(|typed| typed.val)
+    }
+}
+
+fn typed(inputs: &[Option<Val>], resolved: &Resolved) -> Vec<Option<Typed>> {
+    let typed = inputs.iter().zip(&resolved.inputs);
+    typed.map(|(val, &ty)| val.map(|val| Typed { ty, val })).collect()
+}
+
+/// A value as another type: see [`crate::graph::types::converts`].
+fn convert(val: Val, from: FieldType, to: FieldType) -> Val {
+    if from == FieldType::Vec3 && to == FieldType::Color {
+        return Val::join(&[val, Val::imm(1.0)]);
+    }
+    val.resized(to.width())
+}

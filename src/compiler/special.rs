@@ -1,0 +1,103 @@
+//! What the special kinds come to.
+
+use super::curve::{lower_curve, lower_gradient};
+use super::ir::{Code, Val};
+use super::lower::Lowering;
+use crate::base::diag::Severity;
+use crate::base::id::Id;
+use crate::graph::{Node, Setting, Special};
+use crate::isa::Builtin;
+
+/// Runs a special block on its inputs; one that failed leaves things as they were.
+pub(super) fn run_block(to: &mut Lowering<'_>, special: Special, node: &Node, inputs: &[Option<Val>]) {
+    let Some(&Some(input)) = inputs.first() else {
+        return;
+    };
+    match special {
+        Special::SetField => {
+            let field = special.text(node, "field").to_owned();
+            to.write_field(&field, input);
+        }
+        Special::KillIf => to.ir.kill(input),
+        _ => {}
+    }
+}
+
+/// The outputs of a special value node, in order.
+pub(super) fn value(
+    to: &mut Lowering<'_>,
+    special: Special,
+    node: &Node,
+    inputs: &[Val],
+) -> Option<Vec<Val>> {
+    let input = inputs.first().copied().unwrap_or(Val::imm(0.0));
+    let once = special.text(node, "draw") != "frame";
+    Some(match special {
+        Special::GetField => vec![to.read_field(special.text(node, "field"))?.val],
+        Special::Builtin => {
+            let name = special.text(node, "builtin");
+            let Some(builtin) = Builtin::ALL.iter().find(|b| b.mnemonic() == name) else {
+                let message = format!("The engine gives no value called \"{name}\".");
+                to.report(Severity::Error, "unknown-builtin", None, message, None);
+                return None;
+            };
+            vec![to.ir.load(Code::Builtin(*builtin as u32), builtin.width())]
+        }
+        Special::Parameter => {
+            let id = special.text(node, "parameter");
+            let Some(parameter) = Id::new(id).ok().and_then(|id| to.parameter(&id)) else {
+                let message = if id.is_empty() {
+                    "No parameter is chosen.".to_owned()
+                } else {
+                    format!("The effect has no parameter \"{id}\".")
+                };
+                to.report(Severity::Error, "missing-parameter", None, message, None);
+                return None;
+            };
+            vec![parameter.val]
+        }
+        Special::Global => {
+            let name = special.text(node, "name");
+            if name.is_empty() {
+                let message = "The global value has no name.".to_owned();
+                to.report(Severity::Error, "missing-name", None, message, None);
+                return None;
+            }
+            let width = special.chosen_type(node).width();
+            let index = to.globals.iter().position(|(global, _)| global == name);
+            let index = index.unwrap_or_else(|| {
+                to.globals.push((name.to_owned(), width));
+                to.globals.len() - 1
+            });
+            to.globals[index].1 = to.globals[index].1.max(width);
+            vec![to.ir.load(Code::Global(index), width)]
+        }
+        Special::Constant(_) => vec![input],
+        Special::Random => {
+            let width = special.chosen_type(node).width();
+            vec![to.draw("", width, once)]
+        }
+        Special::RandomBetween => {
+            let width = special.chosen_type(node).width();
+            let draw = to.draw("", width, once);
+            vec![to.between(input, inputs.get(1).copied()?, draw)]
+        }
+        Special::Curve => {
+            let curve = match node.settings.get("curve") {
+                Some(Setting::Curve(curve)) => curve.clone(),
+                _ => Special::new_curve(),
+            };
+            vec![lower_curve(&mut to.ir, &curve, input)]
+        }
+        Special::Gradient => {
+            let gradient = match node.settings.get("gradient") {
+                Some(Setting::Gradient(gradient)) => gradient.clone(),
+                _ => Special::new_gradient(),
+            };
+            vec![lower_gradient(&mut to.ir, &gradient, input)]
+        }
+        Special::Combine => vec![Val::join(inputs)],
+        Special::Split => (0..4).map(|lane| input.lane(lane)).collect(),
+        Special::SetField | Special::KillIf | Special::GroupInput | Special::GroupOutput => return None,
+    })
+}

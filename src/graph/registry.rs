@@ -1,0 +1,118 @@
+//! All node kinds by id, and finding them by words.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use super::group::read_group;
+use super::kind::{Body, NodeKind, Signature};
+use super::node::Node;
+use super::special::Special;
+use super::types::Scope;
+use super::{codec::FormatError, opcode};
+use crate::base::diag::FlowKind;
+
+use super::library::LIBRARY;
+
+/// Node kinds by id.
+#[derive(Debug, Clone, Default)]
+pub struct Registry {
+    kinds: BTreeMap<String, Arc<NodeKind>>,
+}
+
+/// The kinds this build ships.
+#[must_use]
+pub fn registry() -> &'static Registry {
+    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+    // The files are part of the build and a test reads every one; one that did not read would be missing.
+    REGISTRY.get_or_init(|| Registry::standard().0)
+}
+
+impl Registry {
+    /// The standard kinds, and the library files that do not read, by name.
+    #[must_use]
+    pub fn standard() -> (Self, Vec<(&'static str, FormatError)>) {
+        let mut registry = Self::default();
+        for kind in opcode::kinds().into_iter().chain(Special::kinds()) {
+            registry.add(kind);
+        }
+        let mut failed = Vec::new();
+        for (name, text) in LIBRARY {
+            match read_group(text.as_bytes()) {
+                Ok(kind) => registry.add(kind),
+                Err(error) => failed.push((*name, error)),
+            }
+        }
+        (registry, failed)
+    }
+
+    /// Adds a kind, in place of one of the same id.
+    pub fn add(&mut self, kind: NodeKind) {
+        self.kinds.insert(kind.id.clone(), Arc::new(kind));
+    }
+
+    /// The kind of an id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Arc<NodeKind>> {
+        self.kinds.get(id)
+    }
+
+    /// All kinds, by id.
+    pub fn kinds(&self) -> impl Iterator<Item = &Arc<NodeKind>> {
+        self.kinds.values()
+    }
+
+    /// The ports of a node as it is set; none for an unknown kind.
+    #[must_use]
+    pub fn signature(&self, node: &Node, scope: &Scope) -> Option<Signature<'_>> {
+        let kind = self.get(&node.kind)?;
+        Some(match kind.body {
+            Body::Special(special) => special.signature(node, scope),
+            _ => Signature {
+                inputs: Cow::Borrowed(&kind.inputs),
+                outputs: Cow::Borrowed(&kind.outputs),
+            },
+        })
+    }
+
+    /// Kinds that may stand in `flow` and match every word of `query`, best first. No query gives all.
+    #[must_use]
+    pub fn search(&self, query: &str, flow: Option<FlowKind>) -> Vec<&Arc<NodeKind>> {
+        let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+        let mut found: Vec<(u32, &Arc<NodeKind>)> = self
+            .kinds
+            .values()
+            .filter(|kind| kind.listed && flow.is_none_or(|flow| kind.flows.contains(&flow)))
+            .filter_map(|kind| {
+                let score: Option<u32> = words.iter().map(|word| rank(kind, word)).sum();
+                score.map(|score| (score, kind))
+            })
+            .collect();
+        found.sort_by(|(a, x), (b, y)| {
+            (a, !x.block, x.slot, &x.category, &x.title).cmp(&(b, !y.block, y.slot, &y.category, &y.title))
+        });
+        found.into_iter().map(|(_, kind)| kind).collect()
+    }
+}
+
+/// How well a word finds a kind; smaller is better.
+fn rank(kind: &NodeKind, word: &str) -> Option<u32> {
+    let title = kind.title.to_lowercase();
+    if title == word {
+        Some(0)
+    } else if title.starts_with(word) {
+        Some(1)
+    } else if title.split_whitespace().any(|part| part.starts_with(word)) {
+        Some(2)
+    } else if kind.words.iter().any(|w| w.starts_with(word)) {
+        Some(3)
+    } else if title.contains(word) || kind.id.contains(word) {
+        Some(4)
+    } else if kind.category.to_lowercase().starts_with(word) {
+        Some(5)
+    } else if kind.description.to_lowercase().contains(word) {
+        Some(8)
+    } else {
+        None
+    }
+}

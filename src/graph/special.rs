@@ -1,0 +1,338 @@
+//! The special kinds: what is neither one opcode nor a graph of nodes.
+//!
+//! Their ports may depend on their settings ([`Special::signature`]); the compiler lowers each by its own few
+//! lines.
+
+use std::borrow::Cow;
+
+use super::input::InputMode;
+use super::kind::{Body, NodeKind, Port, PortType, Signature, Slot};
+use super::node::Node;
+use super::types::Scope;
+use crate::base::curve::{ColorKey, Curve, Gradient};
+use crate::base::diag::FlowKind;
+use crate::isa::Builtin;
+use crate::layout::FieldType;
+
+/// A special kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Special {
+    /// Reads a field.
+    GetField,
+    /// Writes a field: a block.
+    SetField,
+    /// Ends particles on a condition: a block.
+    KillIf,
+    /// Reads a value the engine gives.
+    Builtin,
+    /// Reads a parameter.
+    Parameter,
+    /// Reads a global field.
+    Global,
+    /// A value of a type.
+    Constant(FieldType),
+    /// Even random lanes in 0 to 1.
+    Random,
+    /// Even random lanes between two values.
+    RandomBetween,
+    /// A curve over an input.
+    Curve,
+    /// A gradient over an input.
+    Gradient,
+    /// A vector from its parts.
+    Combine,
+    /// The parts of a vector.
+    Split,
+    /// The inputs of the group it stands in.
+    GroupInput,
+    /// The outputs of the group it stands in.
+    GroupOutput,
+}
+
+const FLOAT: PortType = PortType::Of(FieldType::Float);
+const PARTS: [&str; 4] = ["x", "y", "z", "w"];
+
+impl Special {
+    /// The kinds, in palette order.
+    #[must_use]
+    pub fn kinds() -> Vec<NodeKind> {
+        let mut kinds = vec![
+            Self::GetField.kind(
+                "get_field",
+                "Field",
+                "Particle",
+                "A field of the particle, as the blocks before have left it.",
+                &["get", "read", "attribute"],
+            ),
+            Self::SetField.kind(
+                "set_field",
+                "Set field",
+                "Particle",
+                "Gives a field of the particle a value.",
+                &["write", "store", "attribute"],
+            ),
+            Self::KillIf.kind(
+                "kill_if",
+                "Kill if",
+                "End",
+                "Ends particles where the condition is not 0.",
+                &["die", "remove", "condition"],
+            ),
+            Self::Builtin.kind(
+                "builtin",
+                "Engine value",
+                "Particle",
+                "A value the engine gives: time, the emitter's place, the particle's number.",
+                &["time", "delta", "age", "emitter"],
+            ),
+            Self::Parameter.kind(
+                "parameter",
+                "Parameter",
+                "Input",
+                "A parameter of the effect, which the game can set.",
+                &["property", "exposed", "uniform"],
+            ),
+            Self::Global.kind(
+                "global",
+                "Global value",
+                "Input",
+                "A value shared by all effects by its name.",
+                &["shared", "wind"],
+            ),
+            Self::Random.kind(
+                "random",
+                "Random",
+                "Random",
+                "Even random numbers from 0 to 1, different for each particle.",
+                &["noise", "chance", "uniform"],
+            ),
+            Self::RandomBetween.kind(
+                "random_between",
+                "Random between",
+                "Random",
+                "Even random numbers between two values, different for each particle.",
+                &["range", "uniform"],
+            ),
+            Self::Curve.kind(
+                "curve",
+                "Curve",
+                "Curve",
+                "A curve over its input.",
+                &["graph", "spline", "remap"],
+            ),
+            Self::Gradient.kind(
+                "gradient",
+                "Gradient",
+                "Curve",
+                "A colour gradient over its input.",
+                &["ramp", "palette", "color"],
+            ),
+            Self::Combine.kind(
+                "combine",
+                "Combine",
+                "Vector",
+                "A vector from its parts.",
+                &["make", "compose", "vector"],
+            ),
+            Self::Split.kind(
+                "split",
+                "Split",
+                "Vector",
+                "The parts of a vector.",
+                &["break", "decompose", "swizzle"],
+            ),
+            Self::GroupInput.kind(
+                "group_input",
+                "Group input",
+                "Group",
+                "What the group is given.",
+                &[],
+            ),
+            Self::GroupOutput.kind(
+                "group_output",
+                "Group output",
+                "Group",
+                "What the group gives.",
+                &[],
+            ),
+        ];
+        for ty in FieldType::ALL {
+            let title = match ty {
+                FieldType::Float => "Number",
+                FieldType::Vec2 => "Vector (2)",
+                FieldType::Vec3 => "Vector (3)",
+                FieldType::Vec4 => "Vector (4)",
+                FieldType::Color => "Colour",
+                FieldType::Quat => "Rotation",
+                FieldType::Bool => "Switch",
+            };
+            kinds.push(Self::Constant(ty).kind(
+                ty.name(),
+                title,
+                "Input",
+                "A value.",
+                &["constant", "value"],
+            ));
+        }
+        kinds
+    }
+
+    fn kind(self, id: &str, title: &str, category: &str, description: &str, words: &[&str]) -> NodeKind {
+        let mut kind = NodeKind::value(id, title, category, Body::Special(self));
+        description.clone_into(&mut kind.description);
+        kind.words = words.iter().map(|word| (*word).to_owned()).collect();
+        kind.listed = !matches!(self, Self::GroupInput | Self::GroupOutput);
+        match self {
+            Self::SetField => {
+                kind.block = true;
+                kind.slot = Some(Slot::Force);
+            }
+            Self::KillIf => {
+                kind.block = true;
+                kind.slot = Some(Slot::End);
+                kind.flows = vec![FlowKind::EveryFrame];
+            }
+            _ => {}
+        }
+        let signature = self.signature(&Node::new(blank_id(), id), &Scope::default());
+        kind.inputs = signature.inputs.into_owned();
+        kind.outputs = signature.outputs.into_owned();
+        kind
+    }
+
+    /// The settings a node of this kind has, with what they are when they are not set.
+    #[must_use]
+    pub const fn settings(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::GetField | Self::SetField => &[("field", "position")],
+            Self::Builtin => &[("builtin", "time")],
+            Self::Parameter => &[("parameter", "")],
+            Self::Global => &[("name", ""), ("type", "float")],
+            Self::Random | Self::RandomBetween => &[("type", "float"), ("draw", "particle")],
+            Self::Combine => &[("type", "vec3")],
+            _ => &[],
+        }
+    }
+
+    /// A setting of `node`, or what it is when it is not set.
+    #[must_use]
+    pub fn text<'a>(self, node: &'a Node, name: &str) -> &'a str {
+        node.text(name).unwrap_or_else(|| {
+            self.settings()
+                .iter()
+                .find(|(setting, _)| *setting == name)
+                .map_or("", |(_, default)| default)
+        })
+    }
+
+    /// The type that a node's `type` setting names; an unknown name is a number's.
+    #[must_use]
+    pub fn chosen_type(self, node: &Node) -> FieldType {
+        let name = self.text(node, "type");
+        FieldType::ALL
+            .into_iter()
+            .find(|ty| ty.name() == name)
+            .unwrap_or(FieldType::Float)
+    }
+
+    /// The ports of a node.
+    #[must_use]
+    pub fn signature(self, node: &Node, scope: &Scope) -> Signature<'static> {
+        let float = |name: &str| Port::new(name, FLOAT, InputMode::value(0.0));
+        let out = |ty: PortType| vec![Port::output("out", ty)];
+        let (inputs, outputs) = match self {
+            Self::GetField => {
+                let ty = scope.field(self.text(node, "field"));
+                (vec![], out(PortType::Of(ty.unwrap_or(FieldType::Vec3))))
+            }
+            Self::SetField => {
+                let ty = scope.field(self.text(node, "field")).unwrap_or(FieldType::Vec3);
+                (
+                    vec![Port::new("value", PortType::Of(ty), InputMode::value(0.0))],
+                    vec![],
+                )
+            }
+            Self::KillIf => {
+                let port = Port::new("condition", PortType::Of(FieldType::Bool), InputMode::value(0.0));
+                (vec![port.doc("Not 0 ends the particle.")], vec![])
+            }
+            Self::Builtin => {
+                let name = self.text(node, "builtin");
+                let width = Builtin::ALL
+                    .iter()
+                    .find(|b| b.mnemonic() == name)
+                    .map_or(1, |b| b.width());
+                let ty = if width == 3 {
+                    FieldType::Vec3
+                } else {
+                    FieldType::Float
+                };
+                (vec![], out(PortType::Of(ty)))
+            }
+            Self::Parameter => {
+                let ty = scope.parameter(self.text(node, "parameter"));
+                (vec![], out(PortType::Of(ty.unwrap_or(FieldType::Float))))
+            }
+            Self::Global | Self::Random => (vec![], out(PortType::Of(self.chosen_type(node)))),
+            Self::Constant(ty) => {
+                let default = if ty == FieldType::Color {
+                    InputMode::value(1.0)
+                } else if ty == FieldType::Quat {
+                    InputMode::value([0.0, 0.0, 0.0, 1.0])
+                } else {
+                    InputMode::value(0.0)
+                };
+                (
+                    vec![Port::new("value", PortType::Of(ty), default)],
+                    out(PortType::Of(ty)),
+                )
+            }
+            Self::RandomBetween => {
+                let ty = PortType::Of(self.chosen_type(node));
+                let inputs = vec![
+                    Port::new("min", ty, InputMode::value(0.0)),
+                    Port::new("max", ty, InputMode::value(1.0)),
+                ];
+                (inputs, out(ty))
+            }
+            Self::Curve => (vec![float("x")], out(FLOAT)),
+            Self::Gradient => (vec![float("x")], out(PortType::Of(FieldType::Color))),
+            Self::Combine => {
+                let ty = self.chosen_type(node);
+                let parts = PARTS[..ty.width() as usize]
+                    .iter()
+                    .map(|part| float(part))
+                    .collect();
+                (parts, out(PortType::Of(ty)))
+            }
+            Self::Split => (
+                vec![Port::new("value", PortType::Any, InputMode::value(0.0))],
+                PARTS.iter().map(|part| Port::output(part, FLOAT)).collect(),
+            ),
+            Self::GroupInput => (vec![], scope.group_inputs.clone()),
+            Self::GroupOutput => (scope.group_outputs.clone(), vec![]),
+        };
+        Signature {
+            inputs: Cow::Owned(inputs),
+            outputs: Cow::Owned(outputs),
+        }
+    }
+
+    /// The curve of a curve node that has none set: from 1 at 0 to 1 at 1.
+    #[must_use]
+    pub fn new_curve() -> Curve {
+        Curve::line(1.0, 1.0)
+    }
+
+    /// The gradient of a gradient node that has none set: white.
+    #[must_use]
+    pub fn new_gradient() -> Gradient {
+        let key = |t| ColorKey { t, color: [1.0; 4] };
+        // Two finite keys always make a gradient.
+        Gradient::new(vec![key(0.0), key(1.0)]).unwrap_or_else(|_| unreachable!("two finite keys"))
+    }
+}
+
+fn blank_id() -> crate::base::id::Id {
+    crate::base::id::Id::fresh("new", 0)
+}

@@ -1,0 +1,126 @@
+//! What types nodes give and take.
+
+use std::collections::BTreeMap;
+
+use super::kind::{Port, PortType, Signature};
+use crate::base::id::Id;
+use crate::layout::FieldType;
+
+/// What a flow's nodes can name: fields, parameters and, inside a group, the group's ports.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    /// Fields by name, transient ones too.
+    pub fields: BTreeMap<String, FieldType>,
+    /// Parameters by id.
+    pub parameters: BTreeMap<Id, FieldType>,
+    /// Inputs of the group that the flow is the inside of.
+    pub group_inputs: Vec<Port>,
+    /// Its outputs.
+    pub group_outputs: Vec<Port>,
+}
+
+impl Scope {
+    /// The type of a field.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<FieldType> {
+        self.fields.get(name).copied()
+    }
+
+    /// The type of a parameter, by the text of its id.
+    #[must_use]
+    pub fn parameter(&self, id: &str) -> Option<FieldType> {
+        self.parameters.get(&Id::new(id).ok()?).copied()
+    }
+}
+
+/// Whether a value of one type can be wired into a port of another: equal widths pass, a single number stands
+/// in every lane, a wider vector drops its last lanes, three lanes make an opaque colour. A rotation is
+/// nothing else.
+#[must_use]
+pub fn converts(from: FieldType, to: FieldType) -> bool {
+    use FieldType::{Color, Quat, Vec3, Vec4};
+    match (from, to) {
+        _ if from == to => true,
+        (Quat, Vec4) | (Vec4, Quat) => true,
+        (Quat, _) | (_, Quat) => false,
+        _ if from.width() == to.width() || from.width() == 1 => true,
+        (Vec3, Color) => true,
+        _ => from.width() > to.width() && to.width() > 1,
+    }
+}
+
+/// A type as the artist knows it.
+#[must_use]
+pub const fn type_title(ty: FieldType) -> &'static str {
+    match ty {
+        FieldType::Float => "number",
+        FieldType::Vec2 => "2-vector",
+        FieldType::Vec3 => "3-vector",
+        FieldType::Vec4 => "4-vector",
+        FieldType::Color => "colour",
+        FieldType::Quat => "rotation",
+        FieldType::Bool => "switch",
+    }
+}
+
+/// A port that cannot take what is wired into it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The input.
+    pub port: String,
+    /// What came.
+    pub found: FieldType,
+    /// What it or its neighbours want.
+    pub expected: FieldType,
+}
+
+/// The types of a node's ports once what comes into it is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    /// By input, in order.
+    pub inputs: Vec<FieldType>,
+    /// By output, in order.
+    pub outputs: Vec<FieldType>,
+}
+
+/// Resolves a node's port types from the types at its inputs, in order: of wires, or of the values that
+/// unwired inputs hold.
+///
+/// # Errors
+/// Every input that cannot take what comes.
+pub fn resolve(signature: &Signature<'_>, found: &[FieldType]) -> Result<Resolved, Vec<Mismatch>> {
+    let mut joined: Option<FieldType> = None;
+    for (port, &ty) in signature.inputs.iter().zip(found) {
+        if port.ty == PortType::Any && joined.is_none_or(|j| ty.width() > j.width()) {
+            joined = Some(ty);
+        }
+    }
+    let joined = joined.unwrap_or(FieldType::Float);
+    let of = |ty: PortType| match ty {
+        PortType::Of(ty) => ty,
+        PortType::Any => joined,
+    };
+    let mut wrong = Vec::new();
+    for (port, &ty) in signature.inputs.iter().zip(found) {
+        let expected = of(port.ty);
+        let fits = match port.ty {
+            PortType::Of(_) => converts(ty, expected),
+            PortType::Any => ty.width() == 1 || ty.width() == expected.width(),
+        };
+        if !fits {
+            wrong.push(Mismatch {
+                port: port.name.clone(),
+                found: ty,
+                expected,
+            });
+        }
+    }
+    if wrong.is_empty() {
+        Ok(Resolved {
+            inputs: signature.inputs.iter().map(|p| of(p.ty)).collect(),
+            outputs: signature.outputs.iter().map(|p| of(p.ty)).collect(),
+        })
+    } else {
+        Err(wrong)
+    }
+}
