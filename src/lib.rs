@@ -11,11 +11,15 @@ pub mod base;
 pub mod compiler;
 #[cfg(feature = "compiler")]
 pub mod document;
+pub mod draw;
 pub mod gpu;
 #[cfg(feature = "compiler")]
 pub mod graph;
 pub mod host;
 pub mod isa;
 pub mod layout;
+pub mod play;
 pub mod reference;
+pub mod render;
+pub mod system;
 pub mod vm;

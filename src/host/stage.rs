@@ -631,6 +631,12 @@ impl Stage {
         }
     }
 
+    /// Rows and poses count as uploaded; programs do not, since a pool alone does not take them.
+    pub fn clear_changes_of_rows(&mut self) {
+        self.row_dirty.clear();
+        self.transform_dirty.clear();
+    }
+
     /// Everything marked as changed counts as uploaded, by every pool that plays this stage.
     pub fn clear_changes(&mut self) {
         self.row_dirty.clear();

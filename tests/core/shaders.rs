@@ -82,3 +82,10 @@ fn shaders_includes_are_once_and_missing_ones_are_named() {
     let cycle = compose("a", &|path| (path != "x").then(|| "#include \"a\"".to_owned()));
     assert!(cycle.is_err());
 }
+
+#[test]
+fn shaders_the_billboard_module_is_valid() {
+    let module =
+        check(&mote::draw::blended::compose_billboard().unwrap()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(storage_buffers(&module) <= 8);
+}

@@ -1,0 +1,587 @@
+//! One effect playing on the GPU, on the CPU, or on both side by side, under one transport.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use glam::Vec3;
+use thiserror::Error;
+
+use super::stats::Stats;
+use super::transport::Transport;
+use crate::artifact::Effect;
+use crate::draw::View;
+use crate::gpu::readback::ReadError;
+use crate::gpu::simulation::DispatchCounts;
+use crate::gpu::{Gpu, Pipelines, Pool, Simulation, Snapshot, StatsReader};
+use crate::host::rows::Counter;
+use crate::host::{InstanceId, Placement, Pose, Stage, StageError, Swap};
+use crate::layout::Channel;
+use crate::reference::digest::live_particles;
+use crate::reference::{LiveParticle, Reference};
+use crate::render::{Background, Renderer, Target};
+
+/// Who moves the particles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Driver {
+    /// The GPU's passes.
+    Gpu,
+    /// Their CPU twin.
+    Cpu,
+}
+
+/// Which populations play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// The GPU's.
+    Gpu,
+    /// The CPU's.
+    Cpu,
+    /// Both, side by side.
+    Split,
+}
+
+impl Shown {
+    /// Whether a driver's population plays.
+    #[must_use]
+    pub const fn has(self, driver: Driver) -> bool {
+        matches!(
+            (self, driver),
+            (Self::Split, _) | (Self::Gpu, Driver::Gpu) | (Self::Cpu, Driver::Cpu)
+        )
+    }
+}
+
+/// What an edit did to the running effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SwapReport {
+    /// Live particles were kept.
+    Kept,
+    /// A layout changed; the effect was run again to the same time.
+    Resimulated,
+    /// A layout changed and running it again took too long; the effect started over.
+    Restarted,
+}
+
+/// Longest a layout change may take to run the effect again before it starts over instead.
+pub const RESIMULATION_BUDGET: Duration = Duration::from_millis(250);
+
+/// Particles a pool has at the least.
+const SMALLEST_POOL: u32 = 64;
+
+/// Something cannot be played.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "each case is its message")]
+pub enum PlayError {
+    #[error(transparent)]
+    Stage(#[from] StageError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("there is no graphics device, so nothing can run on it; use the CPU driver")]
+    NoGpu,
+}
+
+/// What the player needs of a device, made once and shared by all players.
+#[derive(Debug, Clone)]
+pub struct Kit {
+    /// The device.
+    pub gpu: Gpu,
+    /// The simulation's pipelines.
+    pub pipelines: Arc<Pipelines>,
+    /// The preview's pipelines.
+    pub renderer: Arc<Renderer>,
+}
+
+impl Kit {
+    /// Asks for all pipelines.
+    #[must_use]
+    pub fn new(gpu: Gpu, first_registers: u32) -> Self {
+        let pipelines = Pipelines::new(&gpu, first_registers);
+        let renderer = Arc::new(Renderer::new(&gpu));
+        Self {
+            gpu,
+            pipelines,
+            renderer,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct GpuSide {
+    pool: Pool,
+    simulation: Simulation,
+    reader: StatsReader,
+}
+
+#[derive(Debug)]
+struct CpuSide {
+    reference: Reference,
+    /// The pool it is shown through, where there is a device.
+    pool: Option<Pool>,
+    /// Whether the pool shows an older state.
+    behind: bool,
+}
+
+/// The player.
+#[derive(Debug)]
+pub struct Player {
+    kit: Option<Kit>,
+    stage: Stage,
+    instance: Option<InstanceId>,
+    effect: Option<Arc<Effect>>,
+    gpu: Option<GpuSide>,
+    cpu: Option<CpuSide>,
+    shown: Shown,
+    seed: u32,
+    pose: Pose,
+    /// How time becomes steps.
+    pub transport: Transport,
+    last_counters: Option<[u32; 12]>,
+}
+
+impl Player {
+    /// A player of nothing. Without a device only the CPU plays, and nothing is drawn.
+    #[must_use]
+    pub fn new(kit: Option<Kit>, shown: Shown) -> Self {
+        let shown = if kit.is_some() { shown } else { Shown::Cpu };
+        Self {
+            kit,
+            stage: Stage::new(SMALLEST_POOL),
+            instance: None,
+            effect: None,
+            gpu: None,
+            cpu: None,
+            shown,
+            seed: 1,
+            pose: Pose::IDENTITY,
+            transport: Transport::default(),
+            last_counters: None,
+        }
+    }
+
+    /// The driver that suits a device: on a software adapter the CPU twin is far faster than interpreted
+    /// shaders.
+    #[must_use]
+    pub fn preferred(kit: Option<&Kit>) -> Shown {
+        if kit.is_some_and(|kit| !kit.gpu.is_software()) {
+            Shown::Gpu
+        } else {
+            Shown::Cpu
+        }
+    }
+
+    /// Plays an effect from its start, whatever played before.
+    ///
+    /// # Errors
+    /// [`PlayError`] where it cannot be placed; then what played before goes on.
+    pub fn load(&mut self, effect: Arc<Effect>) -> Result<(), PlayError> {
+        let wanted: u64 = effect
+            .emitters
+            .iter()
+            .map(|e| u64::from(e.emission.capacity))
+            .sum();
+        let mut stage = Stage::new(self.pool_size(wanted));
+        let placement = Placement {
+            pose: self.pose,
+            seed: self.seed,
+        };
+        let instance = stage.place(Arc::clone(&effect), placement)?;
+        self.stage = stage;
+        self.instance = Some(instance);
+        self.effect = Some(effect);
+        self.gpu = None;
+        self.cpu = None;
+        self.make_sides();
+        Ok(())
+    }
+
+    fn pool_size(&self, wanted: u64) -> u32 {
+        let most = self.kit.as_ref().map_or(1 << 22, |kit| kit.gpu.max_particles());
+        // The pool has room for stillborn particles and for those of an emitter that has just been removed.
+        let size = wanted.saturating_add(wanted / 8).max(u64::from(SMALLEST_POOL));
+        u32::try_from(size).unwrap_or(u32::MAX).min(most)
+    }
+
+    /// Plays another version of the effect. Particles are kept where layouts allow it; otherwise the effect is
+    /// run again to its time while that stays inside [`RESIMULATION_BUDGET`].
+    ///
+    /// # Errors
+    /// [`PlayError`] where it cannot be placed; then the old version plays on.
+    pub fn swap(&mut self, effect: Arc<Effect>) -> Result<SwapReport, PlayError> {
+        let Some(instance) = self.instance else {
+            self.load(effect)?;
+            return Ok(SwapReport::Restarted);
+        };
+        let swap = self.stage.set_effect(instance, Arc::clone(&effect))?;
+        self.effect = Some(effect);
+        let wanted = self.stage.wanted_capacity();
+        let outgrown = self.pool_size(wanted) > self.stage.pool_capacity();
+        if swap == Swap::Kept && !outgrown {
+            self.show_edit();
+            return Ok(SwapReport::Kept);
+        }
+        let time = self.stage.time();
+        self.reset(None)?;
+        if self.run_to(time, RESIMULATION_BUDGET) {
+            return Ok(SwapReport::Resimulated);
+        }
+        self.reset(None)?;
+        Ok(SwapReport::Restarted)
+    }
+
+    /// A paused picture follows an edit of what only drawing reads.
+    fn show_edit(&mut self) {
+        self.stage.settle();
+        if let Some(cpu) = &mut self.cpu {
+            cpu.behind = true;
+        }
+        if let (Some(kit), Some(gpu)) = (&self.kit, &mut self.gpu) {
+            gpu.pool.upload_tables(&kit.gpu, &self.stage);
+        }
+        if let (Some(kit), Some(CpuSide { pool: Some(pool), .. })) = (&self.kit, &mut self.cpu) {
+            pool.upload_tables(&kit.gpu, &self.stage);
+        }
+        self.stage.clear_changes_of_rows();
+    }
+
+    /// Starts over at time 0.
+    ///
+    /// # Errors
+    /// [`PlayError`] where the effect cannot be placed any more.
+    pub fn restart(&mut self) -> Result<(), PlayError> {
+        self.reset(None)
+    }
+
+    /// Starts over with another seed.
+    ///
+    /// # Errors
+    /// As [`Self::restart`].
+    pub fn set_seed(&mut self, seed: u32) -> Result<(), PlayError> {
+        self.reset(Some(seed))
+    }
+
+    fn reset(&mut self, seed: Option<u32>) -> Result<(), PlayError> {
+        self.seed = seed.unwrap_or(self.seed);
+        match self.effect.clone() {
+            Some(effect) => self.load(effect),
+            None => Ok(()),
+        }
+    }
+
+    /// Chooses which populations play. A population that was not playing is run to the present first.
+    ///
+    /// # Errors
+    /// [`PlayError::NoGpu`] where the GPU is asked for and there is none.
+    pub fn show(&mut self, shown: Shown) -> Result<(), PlayError> {
+        if self.kit.is_none() && shown.has(Driver::Gpu) {
+            return Err(PlayError::NoGpu);
+        }
+        if shown == self.shown {
+            return Ok(());
+        }
+        self.shown = shown;
+        let time = self.stage.time();
+        self.reset(None)?;
+        if !self.run_to(time, RESIMULATION_BUDGET * 4) {
+            self.reset(None)?;
+        }
+        Ok(())
+    }
+
+    fn make_sides(&mut self) {
+        let capacity = self.stage.pool_capacity();
+        self.last_counters = None;
+        if self.shown.has(Driver::Cpu) && self.cpu.is_none() {
+            let pool = self.kit.as_ref().map(|kit| Pool::new(&kit.gpu, capacity));
+            self.cpu = Some(CpuSide {
+                reference: Reference::new(capacity),
+                pool,
+                behind: true,
+            });
+        }
+        if self.shown.has(Driver::Gpu)
+            && self.gpu.is_none()
+            && let Some(kit) = &self.kit
+        {
+            self.gpu = Some(GpuSide {
+                pool: Pool::new(&kit.gpu, capacity),
+                simulation: Simulation::new(&kit.gpu, Arc::clone(&kit.pipelines)),
+                reader: StatsReader::new(&kit.gpu),
+            });
+        }
+    }
+
+    /// Lets `wall` seconds pass. Returns how many steps were taken.
+    pub fn advance(&mut self, wall: f64) -> u32 {
+        let (dt, count) = self.transport.steps(wall);
+        for _ in 0..count {
+            self.step(dt);
+        }
+        count
+    }
+
+    /// Takes one step by hand, playing or not.
+    pub fn step_once(&mut self) {
+        self.step(self.transport.single_step());
+    }
+
+    /// Takes one step of `dt` seconds.
+    pub fn step(&mut self, dt: f64) {
+        let Some(frame) = self.stage.begin_step(dt) else {
+            return;
+        };
+        if let (Some(kit), Some(side)) = (&self.kit, &mut self.gpu) {
+            let mut encoder = kit
+                .gpu
+                .device
+                .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                    label: Some("mote.play.step"),
+                });
+            side.simulation
+                .step(&kit.gpu, &mut encoder, &mut side.pool, &self.stage, &frame);
+            side.reader.record(&mut encoder, &side.pool);
+            kit.gpu.queue.submit([encoder.finish()]);
+            self.last_counters = side.reader.poll(&kit.gpu);
+        }
+        if let Some(side) = &mut self.cpu {
+            side.reference.step(&self.stage, &frame);
+            side.behind = true;
+            if let (Some(kit), Some(pool)) = (&self.kit, &mut side.pool) {
+                // Changes are marked only until the step ends; the records follow when they are shown.
+                pool.upload_tables(&kit.gpu, &self.stage);
+            }
+        }
+        self.stage.end_step();
+    }
+
+    /// Runs exact steps until `time`. False where `budget` of wall time ran out first.
+    pub fn run_to(&mut self, time: f64, budget: Duration) -> bool {
+        let (start, step) = (Instant::now(), self.transport.single_step());
+        while self.stage.time() + step * 0.5 < time {
+            if start.elapsed() > budget {
+                return false;
+            }
+            self.step(step);
+        }
+        true
+    }
+
+    /// Asks for particles of one emitter at the next step.
+    ///
+    /// # Errors
+    /// [`PlayError::Stage`] where there is no such emitter.
+    pub fn burst(&mut self, emitter: usize, count: u32) -> Result<(), PlayError> {
+        match self.instance {
+            Some(instance) => Ok(self.stage.burst(instance, emitter, count)?),
+            None => Ok(()),
+        }
+    }
+
+    /// Moves the effect.
+    pub fn set_pose(&mut self, pose: Pose) {
+        self.pose = pose;
+        if let Some(instance) = self.instance {
+            // The instance is the player's own, so it exists.
+            let _ = self.stage.set_pose(instance, pose);
+        }
+    }
+
+    /// Sets a parameter of the effect.
+    ///
+    /// # Errors
+    /// [`PlayError::Stage`] where there is no such parameter.
+    pub fn set_parameter(&mut self, name: &str, value: [f32; 4]) -> Result<(), PlayError> {
+        match self.instance {
+            Some(instance) => Ok(self.stage.set_parameter(instance, name, value)?),
+            None => Ok(()),
+        }
+    }
+
+    /// Draws one population into a target. False where it does not play or there is no device.
+    pub fn draw(
+        &mut self,
+        driver: Driver,
+        target: &mut Target,
+        view: &View,
+        background: &Background,
+    ) -> bool {
+        let Some(kit) = &self.kit else { return false };
+        let pool = match driver {
+            Driver::Gpu => self.gpu.as_ref().map(|side| &side.pool),
+            Driver::Cpu => match &mut self.cpu {
+                Some(CpuSide {
+                    reference,
+                    pool: Some(pool),
+                    behind,
+                }) => {
+                    if std::mem::take(behind) {
+                        pool.upload_reference(&kit.gpu, &self.stage, reference);
+                    }
+                    Some(&*pool)
+                }
+                _ => None,
+            },
+        };
+        let mut encoder = kit
+            .gpu
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                label: Some("mote.play.draw"),
+            });
+        kit.renderer
+            .render(&kit.gpu, &mut encoder, target, pool, view, background);
+        kit.gpu.queue.submit([encoder.finish()]);
+        pool.is_some()
+    }
+
+    /// The shared device and pipelines.
+    #[must_use]
+    pub fn kit(&self) -> Option<&Kit> {
+        self.kit.as_ref()
+    }
+
+    /// Which populations play.
+    #[must_use]
+    pub fn shown(&self) -> Shown {
+        self.shown
+    }
+
+    /// Effect time in seconds.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.stage.time()
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    /// The effect that plays.
+    #[must_use]
+    pub fn effect(&self) -> Option<&Arc<Effect>> {
+        self.effect.as_ref()
+    }
+
+    /// The stage, to look at.
+    #[must_use]
+    pub fn stage(&self) -> &Stage {
+        &self.stage
+    }
+
+    /// Particles the pool holds.
+    #[must_use]
+    pub fn pool_capacity(&self) -> u32 {
+        self.stage.pool_capacity()
+    }
+
+    /// Particles alive, without waiting: exact where the CPU plays, some pictures late where only the GPU
+    /// does, none until the first count has come back.
+    #[must_use]
+    pub fn alive(&self) -> Option<u32> {
+        match &self.cpu {
+            Some(side) => Some(side.reference.live_records().count() as u32),
+            None => self
+                .last_counters
+                .map(|c| c[Counter::Alive as usize] - c[Counter::Stillborn as usize]),
+        }
+    }
+
+    /// Living, born and refused of each emitter, without waiting; only where the CPU plays.
+    #[must_use]
+    pub fn emitter_counts(&self) -> Option<Vec<(u32, u32, u32)>> {
+        let side = self.cpu.as_ref()?;
+        let rows = self.stage.instance_rows(self.instance?).ok()?;
+        let states = side.reference.states();
+        Some(
+            rows.iter()
+                .map(|&row| {
+                    states
+                        .get(row as usize)
+                        .map_or((0, 0, 0), |s| (s.living, s.spawned, s.dropped))
+                })
+                .collect(),
+        )
+    }
+
+    /// Dispatches of the GPU's last step.
+    #[must_use]
+    pub fn dispatches(&self) -> Option<&DispatchCounts> {
+        self.gpu.as_ref().map(|side| side.simulation.dispatches())
+    }
+
+    /// The living of a driver, sorted by emitter and ordinal; waits for the GPU.
+    ///
+    /// # Errors
+    /// [`PlayError`] where the driver does not play or the device is gone.
+    pub fn live(&self, driver: Driver) -> Result<Vec<LiveParticle>, PlayError> {
+        match driver {
+            Driver::Gpu => Ok(live_particles(&self.stage, self.snapshot()?.live_records())),
+            Driver::Cpu => {
+                let side = self.cpu.as_ref().ok_or(PlayError::NoGpu)?;
+                Ok(live_particles(&self.stage, side.reference.live_records()))
+            }
+        }
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, PlayError> {
+        let (Some(kit), Some(side)) = (&self.kit, &self.gpu) else {
+            return Err(PlayError::NoGpu);
+        };
+        Ok(Snapshot::read(&kit.gpu, &side.pool, self.stage.row_count())?)
+    }
+
+    /// Counters of a driver; waits for the GPU.
+    ///
+    /// # Errors
+    /// As [`Self::live`].
+    pub fn stats(&self, driver: Driver) -> Result<Stats, PlayError> {
+        match driver {
+            Driver::Gpu => {
+                let snapshot = self.snapshot()?;
+                let live = live_particles(&self.stage, snapshot.live_records());
+                Ok(Stats::gather(
+                    &self.stage,
+                    |c| snapshot.counter(c),
+                    &snapshot.states,
+                    &live,
+                ))
+            }
+            Driver::Cpu => {
+                let side = self.cpu.as_ref().ok_or(PlayError::NoGpu)?;
+                let live = live_particles(&self.stage, side.reference.live_records());
+                let reference = &side.reference;
+                Ok(Stats::gather(
+                    &self.stage,
+                    |c| reference.counter(c),
+                    reference.states(),
+                    &live,
+                ))
+            }
+        }
+    }
+
+    /// A box around the living of a driver with their sizes, in metres; waits for the GPU. None while nothing
+    /// with a position lives.
+    ///
+    /// # Errors
+    /// As [`Self::live`].
+    pub fn bounds(&self, driver: Driver) -> Result<Option<(Vec3, Vec3)>, PlayError> {
+        let mut bounds: Option<(Vec3, Vec3)> = None;
+        for particle in self.live(driver)? {
+            let Ok(effect) = self.stage.instance_effect(particle.instance) else {
+                continue;
+            };
+            let bindings = effect.emitters[particle.emitter].render.bindings;
+            let word = |w: u32| f32::from_bits(particle.record[w as usize]);
+            let Some(at) = bindings.get(Channel::Position).map(|s| s.word) else {
+                continue;
+            };
+            let center = Vec3::new(word(at), word(at + 1), word(at + 2));
+            let size = bindings.get(Channel::Size).map_or(0.1, |s| word(s.word));
+            let (low, high) = (center - size * 0.5, center + size * 0.5);
+            bounds = Some(bounds.map_or((low, high), |(min, max)| (min.min(low), max.max(high))));
+        }
+        Ok(bounds)
+    }
+}
