@@ -12,6 +12,8 @@ pub mod compiler;
 #[cfg(feature = "compiler")]
 pub mod document;
 pub mod draw;
+#[cfg(feature = "editor")]
+pub mod editor;
 pub mod gpu;
 #[cfg(feature = "compiler")]
 pub mod graph;
