@@ -272,3 +272,17 @@ fn rng_draws_are_pinned_even_and_independent() {
     );
     assert!(unit(u32::MAX) < 1.0);
 }
+
+#[test]
+fn page_of_instructions_is_the_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/instructions.md");
+    let page = mote::isa::page::reference_page();
+    if std::env::var_os("MOTE_BLESS").is_some() {
+        std::fs::write(path, &page).unwrap();
+    }
+    assert_eq!(
+        std::fs::read_to_string(path).unwrap_or_default(),
+        page,
+        "run with MOTE_BLESS=1"
+    );
+}
