@@ -4,6 +4,11 @@
 mod support;
 
 mod artifact;
+mod authoring;
+mod compiler;
+mod document;
 mod emission;
 mod isa;
+mod lowering;
+mod presets;
 mod shaders;
