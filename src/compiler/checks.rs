@@ -197,8 +197,8 @@ fn crowded(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
         .blocks
         .iter()
         .filter(|b| b.kind == "birth_lifetime" && !b.muted);
-    let longest = longest.filter(|b| emitter.birth.source(&b.id, "lifetime").is_none());
-    let Some(life) = longest.last().and_then(|b| match b.inputs.get("lifetime") {
+    let mut longest = longest.filter(|b| emitter.birth.source(&b.id, "lifetime").is_none());
+    let Some(life) = longest.next_back().and_then(|b| match b.inputs.get("lifetime") {
         Some(InputMode::Value(value)) => Some(value.lane(0)),
         Some(InputMode::Random { min, max }) => Some((min.lane(0) + max.lane(0)) / 2.0),
         None => Some(1.0),

@@ -1,4 +1,5 @@
 //! Tests that need no device.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 #[path = "../support/mod.rs"]
 mod support;
