@@ -115,8 +115,9 @@ impl Machine {
             }
             Op::LoadBuiltin => result = builtin(raw, env),
             Op::Random => {
+                let key = env.key.scoped(instruction.0[2]);
                 for (lane, word) in result.iter_mut().enumerate() {
-                    *word = unit(draw_bits(env.key, raw, lane as u32)).to_bits();
+                    *word = unit(draw_bits(key, raw, lane as u32)).to_bits();
                 }
             }
             _ => lanes(op, width, a, b, c, &mut result),
