@@ -3,5 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod pixels;
+mod player;
 mod presets;
 mod twins;
