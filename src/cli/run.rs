@@ -1,6 +1,6 @@
 //! What the commands that play an effect share: their options, a player set up by them, exact runs.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -140,6 +140,6 @@ impl RunOptions {
 }
 
 /// A file's name, for messages.
-pub(super) fn name(path: &PathBuf) -> String {
+pub(super) fn name(path: &Path) -> String {
     path.display().to_string()
 }

@@ -11,14 +11,14 @@ use mote::vm::{Builtins, Environment, run};
 use crate::support::drift;
 
 /// A small generator for random tests; its seed is part of every message.
-pub struct Rolls(pub u32);
+pub(crate) struct Rolls(pub(crate) u32);
 
 impl Rolls {
-    pub fn next(&mut self) -> u32 {
+    pub(crate) fn next(&mut self) -> u32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9);
         pcg(self.0)
     }
-    pub fn below(&mut self, n: u32) -> u32 {
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
         self.next() % n
     }
 }
