@@ -299,3 +299,35 @@ fn case_b01_playback_speed_changes_how_fast_time_goes_and_nothing_else() {
         assert!((at - time).abs() < 1e-6);
     }
 }
+
+#[test]
+fn commands_play_a_hundred_emitters_in_one_dispatch() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut emitters = Vec::new();
+    let mut whole = serde_json::Value::Null;
+    for index in 0..100 {
+        let of = mote::document::presets::presets()
+            .filter(|p| p.name != "bonfire")
+            .nth(index % 8)
+            .unwrap();
+        let document: serde_json::Value = serde_json::from_str(of.text).unwrap();
+        let mut emitter = document["emitters"][0].clone();
+        emitter["id"] = format!("e{index}").into();
+        emitters.push(emitter);
+        whole = document;
+    }
+    whole["emitters"] = emitters.into();
+    let document = path(folder.path(), "hundred.mote");
+    std::fs::write(&document, serde_json::to_string(&whole).unwrap()).unwrap();
+    let arguments = ["stats", &document, "--frames", "3", "--format", "json"];
+    let report: serde_json::Value = serde_json::from_str(&ok(&arguments)).unwrap();
+    assert_eq!(report["emitters"].as_array().unwrap().len(), 100);
+    assert!(report["alive"].as_u64().unwrap() > 3000, "{}", report["alive"]);
+    assert_eq!(
+        (
+            report["dispatches"]["emit"].as_u64(),
+            report["dispatches"]["simulate"].as_u64()
+        ),
+        (Some(1), Some(1))
+    );
+}
