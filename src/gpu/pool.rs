@@ -75,7 +75,7 @@ impl Pool {
                 STORAGE,
             ),
             current: 0,
-            version: 0,
+            version: next_version(),
             stale: true,
         }
     }
@@ -208,7 +208,7 @@ impl Pool {
         self.counters = counters;
         self.transforms = buffer(device, "mote.pool.transforms", transform_bytes(capacity), STORAGE);
         self.row_capacity = capacity;
-        self.version += 1;
+        self.version = next_version();
         self.stale = true;
     }
 
