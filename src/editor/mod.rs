@@ -2,4 +2,13 @@
 //! asks for [`action::Action`]s, which the application carries out between two pictures.
 
 pub mod action;
+pub mod app;
+pub mod commands;
+mod dialogs;
+mod launch;
+pub mod panels;
+pub mod state;
 pub mod theme;
+
+pub use app::EditorApp;
+pub use launch::{EditorError, run};
