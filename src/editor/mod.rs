@@ -2,4 +2,8 @@
 //! asks for [`action::Action`]s, which the application carries out between two pictures.
 
 pub mod action;
+pub mod blocks;
+pub mod canvas;
+pub mod palette;
 pub mod theme;
+pub mod widgets;
