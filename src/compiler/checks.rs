@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::artifact::emission::{MAX_BURSTS, MAX_CAPACITY};
+use crate::artifact::emission::{MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES};
 use crate::base::diag::{Diagnostic, FlowKind, Place};
 use crate::base::id::Id;
 use crate::document::Emitter;
@@ -71,6 +71,14 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
         }
         if burst.time < 0.0 || burst.interval < 0.0 || !(0.0..=1.0).contains(&burst.chance) {
             let message = "A burst has a time or interval below 0, or a chance outside 0 to 1.";
+            error("out-of-range", "bursts", message.to_owned());
+        }
+        if burst.cycles > MAX_CYCLES || burst.max > MAX_CAPACITY {
+            let message = format!("A burst has at most {MAX_CYCLES} cycles of {MAX_CAPACITY} particles.");
+            error("out-of-range", "bursts", message);
+        }
+        if burst.cycles > 1 && burst.interval <= 0.0 {
+            let message = "A burst of several cycles needs an interval above 0.";
             error("out-of-range", "bursts", message.to_owned());
         }
     }

@@ -99,7 +99,16 @@ pub fn compile_with(document: &Document, registry: &Registry) -> Compiled {
         effect.emitters.push(made);
     }
     if !compiled.diagnostics.iter().any(Diagnostic::is_error) {
-        compiled.effect = Some(effect);
+        // What compiles must load: whatever the checks above leave to the file's own is said here.
+        match artifact::validate::validate(&effect) {
+            Ok(()) => compiled.effect = Some(effect),
+            Err(error) => {
+                let message = format!("The effect cannot be played: {error}");
+                compiled
+                    .diagnostics
+                    .push(Diagnostic::error("invalid-effect", Place::default(), message));
+            }
+        }
     }
     compiled.micros = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
     compiled

@@ -3,12 +3,16 @@
 
 pub mod action;
 pub mod app;
+pub mod blocks;
+pub mod canvas;
 pub mod commands;
 mod dialogs;
 mod launch;
+pub mod palette;
 pub mod panels;
 pub mod state;
 pub mod theme;
+pub mod widgets;
 
 pub use app::EditorApp;
 pub use launch::{EditorError, run};

@@ -10,6 +10,7 @@ mod authoring;
 mod compiler;
 mod document;
 mod emission;
+mod hostile;
 mod isa;
 mod lowering;
 mod presets;

@@ -93,4 +93,31 @@ impl Tokens {
             FieldType::Bool => Color32::from_rgb(0xe0, 0x6c, 0x75),
         }
     }
+
+    /// The header colour of nodes and blocks of a palette category. Text on it is [`Tokens::on_category`].
+    #[must_use]
+    pub fn category(&self, name: &str) -> Color32 {
+        match name {
+            "Shape" => Color32::from_rgb(0x3f, 0x7d, 0x63),
+            "Birth" => Color32::from_rgb(0x8f, 0x6b, 0x32),
+            "Force" => Color32::from_rgb(0x3f, 0x6d, 0xa8),
+            "Velocity" => Color32::from_rgb(0x2f, 0x7f, 0x8c),
+            "Motion" => Color32::from_rgb(0x57, 0x63, 0xb0),
+            "Over life" => Color32::from_rgb(0x87, 0x52, 0x8f),
+            "End" => Color32::from_rgb(0x96, 0x48, 0x48),
+            "Particle" => Color32::from_rgb(0x5d, 0x80, 0x42),
+            "Random" => Color32::from_rgb(0x77, 0x59, 0xa6),
+            "Curve" => Color32::from_rgb(0xa0, 0x66, 0x3c),
+            "Vector" => Color32::from_rgb(0x77, 0x7c, 0x3a),
+            "Rotation" => Color32::from_rgb(0x42, 0x78, 0xb5),
+            "Input" => Color32::from_rgb(0x9c, 0x52, 0x6c),
+            _ => Color32::from_rgb(0x5c, 0x63, 0x6e),
+        }
+    }
+
+    /// Text on the colour of a category, in both themes.
+    #[must_use]
+    pub const fn on_category(&self) -> Color32 {
+        Color32::from_rgb(0xf4, 0xf4, 0xf5)
+    }
 }

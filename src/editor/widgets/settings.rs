@@ -1,0 +1,148 @@
+//! Choices on a node that are no inputs: which field, which value of the engine, which type, which curve.
+
+use egui::{Id, Rect, Ui};
+
+use super::curve::curve_field;
+use super::edited::Edited;
+use super::gradient::gradient_field;
+use super::look::Look;
+use super::menu::choice;
+use crate::artifact::Parameter;
+use crate::document::Emitter;
+use crate::graph::kind::title_of;
+use crate::graph::types::type_title;
+use crate::graph::{Node, Scope, Setting, Special};
+use crate::isa::Builtin;
+use crate::layout::FieldType;
+
+/// The names of a special kind's choices, in order of rows.
+#[must_use]
+pub fn names(special: Special) -> Vec<&'static str> {
+    match special {
+        Special::Curve => vec!["curve"],
+        Special::Gradient => vec!["gradient"],
+        _ => special.settings().iter().map(|(name, _)| *name).collect(),
+    }
+}
+
+/// A choice to edit.
+#[derive(Debug, Clone, Copy)]
+pub struct SettingEditor<'a> {
+    /// The node's title, for those who cannot see it.
+    pub title: &'a str,
+    /// The node.
+    pub node: &'a Node,
+    /// Its kind.
+    pub special: Special,
+    /// Which choice.
+    pub name: &'a str,
+    /// The emitter.
+    pub emitter: &'a Emitter,
+    /// What nodes of the flow can name.
+    pub scope: &'a Scope,
+    /// The effect's parameters.
+    pub parameters: &'a [Parameter],
+}
+
+impl SettingEditor<'_> {
+    /// Paints it into `rect` and says what happened.
+    pub fn show_at(&self, ui: &mut Ui, rect: Rect, id: Id, look: &Look<'_>) -> Edited<Setting> {
+        let name = format!("{} · {}", self.title, self.name);
+        match self.name {
+            "curve" => {
+                let new = Special::new_curve();
+                let curve = match self.node.settings.get("curve") {
+                    Some(Setting::Curve(curve)) => curve,
+                    _ => &new,
+                };
+                curve_field(ui, rect, id, look, &name, curve).map(Setting::Curve)
+            }
+            "gradient" => {
+                let new = Special::new_gradient();
+                let gradient = match self.node.settings.get("gradient") {
+                    Some(Setting::Gradient(gradient)) => gradient,
+                    _ => &new,
+                };
+                gradient_field(ui, rect, id, look, &name, gradient).map(Setting::Gradient)
+            }
+            "name" => self.text(ui, rect, id, look, &name),
+            _ => {
+                let choices = self.choices();
+                let now = self.special.text(self.node, self.name);
+                let known = choices.iter().find(|(value, _)| value == now);
+                let shown = match known {
+                    Some((_, title)) => title.clone(),
+                    None if now.is_empty() => "Choose…".to_owned(),
+                    None => format!("{now} (missing)"),
+                };
+                let chosen = choice(ui, rect, id, look, &name, &shown, &choices);
+                match chosen {
+                    Some(value) if value != now => Edited::whole(Setting::Text(value)),
+                    _ => Edited::default(),
+                }
+            }
+        }
+    }
+
+    fn choices(&self) -> Vec<(String, String)> {
+        let pair = |value: &str, title: String| (value.to_owned(), title);
+        match self.name {
+            "field" => {
+                let mut fields: Vec<_> = self.emitter.fields().iter().map(|f| f.name.clone()).collect();
+                for name in self.scope.fields.keys() {
+                    if !fields.contains(name) {
+                        fields.push(name.clone());
+                    }
+                }
+                fields.iter().map(|name| pair(name, title_of(name))).collect()
+            }
+            "builtin" => {
+                let named = |b: &Builtin| pair(b.mnemonic(), title_of(b.mnemonic()));
+                Builtin::ALL.iter().map(named).collect()
+            }
+            "parameter" => self
+                .parameters
+                .iter()
+                .map(|p| pair(p.id.as_str(), p.name.clone()))
+                .collect(),
+            "type" => {
+                let fits = |ty: &FieldType| self.special != Special::Combine || ty.width() > 1;
+                let types = FieldType::ALL.into_iter().filter(fits);
+                types
+                    .map(|ty| pair(ty.name(), title_of(type_title(ty))))
+                    .collect()
+            }
+            "draw" => vec![
+                pair("particle", "Once a particle".to_owned()),
+                pair("frame", "Every frame".to_owned()),
+            ],
+            _ => Vec::new(),
+        }
+    }
+
+    fn text(&self, ui: &mut Ui, rect: Rect, id: Id, look: &Look<'_>, name: &str) -> Edited<Setting> {
+        let now = self.special.text(self.node, self.name);
+        let draft = id.with("draft");
+        let mut text = ui
+            .data(|data| data.get_temp::<String>(draft))
+            .unwrap_or_else(|| now.to_owned());
+        look.field(ui.painter(), rect, false, None);
+        let edit = egui::TextEdit::singleline(&mut text)
+            .id(id)
+            .font(look.font(12.0))
+            .frame(egui::Frame::NONE)
+            .margin(egui::Margin::ZERO)
+            .desired_width(f32::INFINITY);
+        let response = ui.put(rect.shrink2(egui::vec2(look.px(5.0), 1.0)), edit);
+        ui.ctx().accesskit_node_builder(id, |node| node.set_label(name));
+        if response.has_focus() {
+            ui.data_mut(|data| data.insert_temp(draft, text));
+            return Edited::default();
+        }
+        ui.data_mut(|data| data.remove_temp::<String>(draft));
+        if response.lost_focus() && text != now && !ui.input(|i| i.key_pressed(egui::Key::Escape)) {
+            return Edited::whole(Setting::Text(text));
+        }
+        Edited::default()
+    }
+}
