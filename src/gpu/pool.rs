@@ -1,6 +1,8 @@
 //! The pool: records, lists, counters, indirect arguments and the rows they are drawn by. It has no opinion
 //! how particles move: a driver writes it, [`crate::draw`] reads it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use bytemuck::cast_slice;
 
 use super::device::Gpu;
@@ -12,6 +14,13 @@ use crate::host::rows::{
 use crate::host::{Spans, Stage};
 use crate::isa::{HEADER_WORD, RECORD_WORDS};
 use crate::reference::Reference;
+
+/// The versions of all pools together: no two pools have had the same one, so a bind group made for one pool is
+/// never taken for another's.
+fn next_version() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
+}
 
 const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
     .union(wgpu::BufferUsages::COPY_DST)
@@ -86,7 +95,7 @@ impl Pool {
         self.capacity
     }
 
-    /// Goes up when a buffer was made anew.
+    /// Goes up when a buffer was made anew; no other pool of the process ever has the same.
     #[must_use]
     pub fn version(&self) -> u64 {
         self.version

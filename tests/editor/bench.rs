@@ -1,6 +1,6 @@
 //! A window on the bench: with a device for pictures, without one for logic.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use eframe::egui_wgpu::{WgpuSetup, WgpuSetupExisting};
 use egui::accesskit::Role;
@@ -34,10 +34,16 @@ pub fn device() -> &'static Gpu {
     GPU.get_or_init(|| Gpu::headless().unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// A window on a real device.
+/// Windows on the device take turns: pipelines are counted for the whole process.
+pub fn alone() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A window on a real device, with all its pipelines there.
 pub fn window_on_gpu(size: [f32; 2]) -> Window {
     let gpu = device();
-    Harness::builder()
+    let window = Harness::builder()
         .with_size(size)
         .with_step_dt(1.0 / 60.0)
         .wgpu_setup(WgpuSetup::Existing(WgpuSetupExisting {
@@ -46,7 +52,12 @@ pub fn window_on_gpu(size: [f32; 2]) -> Window {
             device: gpu.device.clone(),
             queue: gpu.queue.clone(),
         }))
-        .build_eframe(|cc| EditorApp::new(cc))
+        .build_eframe(|cc| EditorApp::new(cc));
+    let pipelines = &state(&window).player().kit().unwrap().pipelines;
+    while !pipelines.all_ready() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    window
 }
 
 /// The same window showing a preset.

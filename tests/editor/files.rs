@@ -3,36 +3,64 @@
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use mote::artifact::Effect;
+use mote::base::diag::FlowKind;
 use mote::document::Edit;
 use mote::document::file::load_from;
 use mote::editor::action::{Action, Answer, FileRequest};
 use mote::editor::state::Tone;
-use mote::graph::{Node, Socket};
+use mote::graph::{Node, Socket, registry};
 
 use super::bench::*;
 
-/// Adds a value node and wires it into the drag of the fire.
-fn wire_a_value(window: &mut Window) {
-    let emitter = emitter(window).id().clone();
-    let (flow, drag) = node_of(window, "drag");
-    let value = state(window).document().fresh_id("speed", 7);
-    let edits = vec![
-        Edit::AddNode {
-            emitter: emitter.clone(),
-            flow,
-            node: Box::new(Node::new(value.clone(), "speed")),
-            index: None,
-            position: [-240.0, 120.0],
-        },
-        Edit::Connect {
-            emitter,
-            flow,
-            from: Socket::new(&value, "speed"),
-            to: Socket::new(&drag, "drag"),
-        },
-    ];
-    let label = "Wire a value".to_owned();
+/// Adds a Turbulence-like block by search, drops a value node beside it and wires the two by hand.
+fn add_by_search_and_wire(window: &mut Window) {
+    act(window, Action::ShowFlow(FlowKind::EveryFrame));
+    window.run_steps(2);
+    click(window, Role::Button, "Add block to Every frame");
+    window.event(egui::Event::Text("scale velocity".to_owned()));
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    window.run_steps(3);
+    let (flow, block) = node_of(window, "scale_velocity");
+    assert_eq!(flow, FlowKind::EveryFrame);
+    assert_eq!(steps(window), 1);
+
+    let value = state(window).document().fresh_id("age", 7);
+    let at = emitter(window).flow(flow).layout.nodes[&block].position;
+    let edit = Edit::AddNode {
+        emitter: emitter(window).id().clone(),
+        flow,
+        node: Box::new(Node::new(value.clone(), "age_fraction")),
+        index: None,
+        position: [at[0] - 280.0, at[1]],
+    };
+    let label = "Add value".to_owned();
+    let edits = vec![edit];
     act(window, Action::Step { label, edits });
+    window.run_steps(2);
+    let kind = registry().get("age_fraction").unwrap();
+    let input = &registry().get("scale_velocity").unwrap().inputs[0].name;
+    let canvas = window.state().panels().canvas();
+    let socket = |port: &str, node| canvas.port_on_screen(&Socket::new(node, port)).unwrap();
+    let from = socket(&kind.outputs[0].name, &value);
+    let to = socket(input, &block);
+    window.drag_at(from);
+    window.step();
+    for part in 1..=8 {
+        window.hover_at(from.lerp(to, part as f32 / 8.0));
+        window.step();
+    }
+    window.drop_at(to);
+    window.run_steps(2);
+    assert_eq!(
+        emitter(window).flow(flow).source(&block, input).unwrap().node,
+        value
+    );
+    assert_eq!(steps(window), 3);
+}
+
+fn steps(window: &Window) -> usize {
+    state(window).history().past().count()
 }
 
 #[test]
@@ -42,16 +70,20 @@ fn preset_edit_undo_redo_save_reopen_gives_equal_documents() {
     let mut window = with_preset(window(), "fire");
     let before = state(&window).document().clone();
 
-    wire_a_value(&mut window);
-    assert_eq!(state(&window).message().map(|m| m.text.clone()), None);
+    window.run_steps(2);
+    add_by_search_and_wire(&mut window);
     let wired = state(&window).document().clone();
     assert_ne!(before, wired);
     assert!(state(&window).problems().iter().all(|p| !p.is_error()));
 
-    command(&mut window, "edit.undo");
+    for _ in 0..3 {
+        command(&mut window, "edit.undo");
+    }
     assert_eq!(*state(&window).document(), before);
     assert!(!state(&window).history().is_dirty());
-    command(&mut window, "edit.redo");
+    for _ in 0..3 {
+        command(&mut window, "edit.redo");
+    }
     assert_eq!(*state(&window).document(), wired);
     assert!(state(&window).history().is_dirty());
 
@@ -101,7 +133,7 @@ fn compiled_effect_is_not_opened_but_explained() {
 #[test]
 fn failed_save_is_said_and_keeps_the_dirty_mark() {
     let mut window = with_preset(window(), "fire");
-    wire_a_value(&mut window);
+    command(&mut window, "emitter.add");
     let path = std::path::PathBuf::from("/nowhere/at/all/fire.mote");
     act(&mut window, Action::File(FileRequest::SaveTo(path)));
     assert!(state(&window).history().is_dirty());
@@ -114,7 +146,7 @@ fn failed_save_is_said_and_keeps_the_dirty_mark() {
 #[test]
 fn unsaved_changes_are_asked_about() {
     let mut window = with_preset(window(), "fire");
-    wire_a_value(&mut window);
+    command(&mut window, "emitter.add");
     let wired = state(&window).document().clone();
     command(&mut window, "file.new.snow");
     assert_eq!(*state(&window).document(), wired);

@@ -21,6 +21,7 @@ fn set(window: &Window, kind: &str, port: &str, mode: InputMode) -> Edit {
 
 #[test]
 fn changed_constant_is_on_the_gpu_in_the_next_frame() {
+    let _turn = alone();
     let mut window = with_preset(window_on_gpu([640.0, 480.0]), "fire");
     command(&mut window, "play.gpu");
     window.run_steps(20);
@@ -67,6 +68,7 @@ fn changed_constant_is_on_the_gpu_in_the_next_frame() {
 
 #[test]
 fn layout_change_runs_the_effect_again_and_says_so() {
+    let _turn = alone();
     let mut window = with_preset(window_on_gpu([640.0, 480.0]), "fire");
     window.run_steps(20);
     let time = state(&window).player().time();
@@ -90,6 +92,7 @@ fn layout_change_runs_the_effect_again_and_says_so() {
 
 #[test]
 fn tiny_and_empty_windows_do_not_panic() {
+    let _turn = alone();
     let mut window = with_preset(window_on_gpu([1280.0, 800.0]), "fire");
     command(&mut window, "play.split");
     for size in [
@@ -109,6 +112,7 @@ fn tiny_and_empty_windows_do_not_panic() {
 
 #[test]
 fn paused_window_asks_for_no_repaint() {
+    let _turn = alone();
     let mut window = with_preset(window_on_gpu([640.0, 480.0]), "fire");
     command(&mut window, "play.toggle");
     act(&mut window, Action::Dismiss);

@@ -69,7 +69,9 @@ fn keys_are_the_fields_while_typing() {
     );
     window.run_steps(2);
     let before = state(&window).document().clone();
-    window.get_by_role_and_label(Role::SpinButton, "Drag").click();
+    window
+        .get_by_role_and_label(Role::SpinButton, "Drag › drag value")
+        .click();
     window.run_steps(2);
     assert!(window.ctx.text_edit_focused());
     window.event(egui::Event::Text("12".to_owned()));
@@ -99,6 +101,13 @@ fn menu_entries_run_commands() {
     let mut window = with_preset(window(), "fire");
     window.run_steps(2);
     click(&mut window, Role::Button, "Emitter");
-    click(&mut window, Role::Button, "Add emitter");
+    // The panel's own button comes first.
+    let entries: Vec<_> = window
+        .get_all_by_role_and_label(Role::Button, "Add emitter")
+        .collect();
+    assert_eq!(entries.len(), 2);
+    entries[1].click();
+    drop(entries);
+    window.run_steps(2);
     assert_eq!(state(&window).document().emitters().len(), 2);
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
 use mote::editor::action::{Action, Selection};
 
 use super::bench::*;
@@ -16,16 +18,23 @@ fn save(window: &mut Window, name: &str) -> image::RgbaImage {
 
 #[test]
 fn window_shows_a_fire_that_burns() {
+    let _turn = alone();
     let mut window = with_preset(window_on_gpu([1280.0, 800.0]), "fire");
     window.run_steps(60);
     let picture = save(&mut window, "fire");
     // The flame is the only thing that bright and that red.
-    let hot = picture.pixels().filter(|p| p[0] > 200 && p[2] < 90).count();
+    let viewport = window.get_by_role_and_label(Role::Canvas, "Viewport").rect();
+    let inside = |x: u32, y: u32| viewport.contains(egui::pos2(x as f32, y as f32));
+    let hot = picture
+        .enumerate_pixels()
+        .filter(|&(x, y, p)| inside(x, y) && p[0] > 200 && p[2] < 120)
+        .count();
     assert!(hot > 200, "{hot} hot pixels");
 }
 
 #[test]
 fn window_shows_a_block_in_the_inspector() {
+    let _turn = alone();
     let mut window = with_preset(window_on_gpu([1280.0, 800.0]), "water_jet");
     let (_, node) = node_of(&window, "velocity_cone");
     let emitter = emitter(&window).id().clone();
@@ -40,6 +49,7 @@ fn window_shows_a_block_in_the_inspector() {
 
 #[test]
 fn window_shows_both_drivers_side_by_side() {
+    let _turn = alone();
     let mut window = with_preset(window_on_gpu([1280.0, 800.0]), "sparkles");
     command(&mut window, "play.split");
     window.run_steps(30);
@@ -48,6 +58,7 @@ fn window_shows_both_drivers_side_by_side() {
 
 #[test]
 fn window_shows_an_empty_document() {
+    let _turn = alone();
     let mut window = window_on_gpu([1280.0, 800.0]);
     command(&mut window, "file.new");
     window.run_steps(3);
@@ -56,6 +67,7 @@ fn window_shows_an_empty_document() {
 
 #[test]
 fn window_is_legible_in_the_light_theme() {
+    let _turn = alone();
     let mut window = with_preset(window_on_gpu([1280.0, 800.0]), "bonfire");
     command(&mut window, "view.light");
     window.run_steps(60);
