@@ -1,7 +1,6 @@
 //! A document with an error keeps the last good version playing and shows where the error is.
 
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
 use mote::base::diag::FlowKind;
 use mote::document::Edit;
 use mote::editor::action::{Action, Selection};
