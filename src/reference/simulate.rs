@@ -50,32 +50,41 @@ pub fn simulate(
     fate(row, record, killed)
 }
 
-/// Advances the records in `slots`, all of one row, at most a batch of them, and gives the fate of each to
-/// `tell`. The same bits as [`simulate`], one record after another.
+/// An emitter in a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Emitting<'a> {
+    /// Its row.
+    pub row: &'a EmitterRow,
+    /// Its state.
+    pub state: &'a EmitterState,
+    /// Its pose of this step and of the last.
+    pub poses: (Pose, Pose),
+}
+
+/// Advances the records in `slots`, all of one emitter, at most a batch of them, and gives slot, ordinal and
+/// fate of each to `tell`. The same bits as [`simulate`], one record after another.
 pub fn simulate_batch(
     around: &Surroundings<'_>,
-    row: &EmitterRow,
-    state: &EmitterState,
-    poses: (Pose, Pose),
+    of: Emitting<'_>,
     batch: &mut Batch,
     records: &mut [[u32; RECORD_WORDS as usize]],
     slots: &[u32],
     mut tell: impl FnMut(u32, u32, Fate),
 ) {
-    let builtins = step_builtins(around.frame, row, state, poses);
-    let (code, constants, fields, globals) = section_words(around, row, Section::Update);
+    let builtins = step_builtins(around.frame, of.row, of.state, of.poses);
+    let words = section_words(around, of.row, Section::Update);
     let shared = Shared {
-        constants,
-        emitter_fields: fields,
-        globals,
+        constants: words.constants,
+        emitter_fields: words.fields,
+        globals: words.globals,
         builtins: &builtins,
-        seed: row.seed,
-        step: state.step,
+        seed: of.row.seed,
+        step: of.state.step,
     };
-    let ended = batch.run(code, &shared, records, slots, ORDINAL_WORD);
+    let ended = batch.run(words.code, &shared, records, slots, ORDINAL_WORD);
     for (&slot, killed) in slots.iter().zip(ended) {
         let record = &records[slot as usize];
-        tell(slot, record[ORDINAL_WORD as usize], fate(row, record, killed));
+        tell(slot, record[ORDINAL_WORD as usize], fate(of.row, record, killed));
     }
 }
 
@@ -104,12 +113,15 @@ fn fate(row: &EmitterRow, record: &[u32; RECORD_WORDS as usize], killed: bool) -
     }
 }
 
-/// A section's code, the constants, the emitter's fields and the global fields, out of the program buffer.
-fn section_words<'a>(
-    around: &Surroundings<'a>,
-    row: &EmitterRow,
-    section: Section,
-) -> (&'a [Instruction], &'a [[u32; 4]], &'a [u32], &'a [u32]) {
+/// Parts of the program buffer that a section reads.
+struct SectionWords<'a> {
+    code: &'a [Instruction],
+    constants: &'a [[u32; 4]],
+    fields: &'a [u32],
+    globals: &'a [u32],
+}
+
+fn section_words<'a>(around: &Surroundings<'a>, row: &EmitterRow, section: Section) -> SectionWords<'a> {
     let (offset, length) = match section {
         Section::Init => (row.init_offset, row.init_length),
         Section::Update => (row.update_offset, row.update_length),
@@ -117,12 +129,12 @@ fn section_words<'a>(
     let words = around.program;
     let constants = &words[row.constant_offset as usize..];
     let globals = around.frame.global_base as usize;
-    (
-        cast_slice(&words[offset as usize..(offset + length * 4) as usize]),
-        cast_slice(&constants[..constants.len() / 4 * 4]),
-        &words[row.field_offset as usize..],
-        &words[globals..globals + GLOBAL_FIELD_WORDS as usize],
-    )
+    SectionWords {
+        code: cast_slice(&words[offset as usize..(offset + length * 4) as usize]),
+        constants: cast_slice(&constants[..constants.len() / 4 * 4]),
+        fields: &words[row.field_offset as usize..],
+        globals: &words[globals..globals + GLOBAL_FIELD_WORDS as usize],
+    }
 }
 
 /// Runs a section of a row's program out of the program buffer. True where it killed the particle.
@@ -134,15 +146,15 @@ pub(super) fn run_section(
     key: DrawKey,
     record: &mut [u32; RECORD_WORDS as usize],
 ) -> bool {
-    let (code, constants, emitter_fields, globals) = section_words(around, row, section);
+    let words = section_words(around, row, section);
     let env = Environment {
-        constants,
-        emitter_fields,
-        globals,
+        constants: words.constants,
+        emitter_fields: words.fields,
+        globals: words.globals,
         builtins,
         key,
     };
-    vm::run(code, &env, record).killed
+    vm::run(words.code, &env, record).killed
 }
 
 /// Whether the bound position or size holds an infinity or a NaN.

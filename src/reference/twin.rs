@@ -4,7 +4,7 @@ use bytemuck::{cast_slice, pod_read_unaligned};
 
 use super::emit::{Birth, emit};
 use super::scan::{row_of, scan};
-use super::simulate::{Fate, Surroundings, simulate, simulate_batch};
+use super::simulate::{Emitting, Fate, Surroundings, simulate, simulate_batch};
 use super::tick::tick;
 use crate::base::gpu_struct::GpuStruct;
 use crate::host::rows::{BurstRow, Counter, EmitterState};
@@ -188,19 +188,14 @@ impl Reference {
         for (row, slots) in by_row.iter().enumerate() {
             let row = row as u32;
             for slots in slots.chunks(LANES) {
-                let state = &self.states[row as usize];
-                let (staged, poses) = (stage.row(row), stage.poses(row));
-                let tell = |slot, ordinal, fate| fates.push((slot, ordinal, fate));
-                simulate_batch(
-                    around,
-                    &staged,
+                let (staged, state) = (stage.row(row), &self.states[row as usize]);
+                let of = Emitting {
+                    row: &staged,
                     state,
-                    poses,
-                    &mut self.batch,
-                    &mut self.records,
-                    slots,
-                    tell,
-                );
+                    poses: stage.poses(row),
+                };
+                let tell = |slot, ordinal, fate| fates.push((slot, ordinal, fate));
+                simulate_batch(around, of, &mut self.batch, &mut self.records, slots, tell);
                 for (slot, ordinal, fate) in fates.drain(..) {
                     self.settle(slot, row, ordinal, fate);
                 }

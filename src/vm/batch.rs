@@ -43,6 +43,10 @@ pub struct Shared<'a> {
 
 /// The register file and scratch of a batch; made once, used for all.
 #[derive(Debug)]
+#[allow(
+    clippy::vec_box,
+    reason = "an instruction's result is swapped into its register, pointer for pointer"
+)]
 pub struct Batch {
     registers: Vec<Box<Lane>>,
     spare: [Box<Lane>; 4],
@@ -164,8 +168,8 @@ fn execute_body(
             }
             Shape::LoadConst => {
                 let constant = shared.constants.get(raw as usize).copied().unwrap_or_default();
-                for lane in 0..width {
-                    batch.spare[lane].0.fill(constant[lane]);
+                for (spare, value) in batch.spare.iter_mut().zip(constant).take(width) {
+                    spare.0.fill(value);
                 }
             }
             Shape::LoadBuiltin => builtin(batch, raw, width, shared),
