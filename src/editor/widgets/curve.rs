@@ -182,7 +182,7 @@ fn grid(painter: &Painter, plot: &Plot, look: &Look<'_>) {
         (plot.v[1], plot.rect.top() - 3.0, Align2::LEFT_BOTTOM),
         (plot.v[0], plot.rect.bottom() + 3.0, Align2::LEFT_TOP),
     ] {
-        painter.text(pos2(plot.rect.left(), y), align, short(v), font.clone(), tokens.text_dim);
+        painter.text(pos2(plot.rect.left() + 10.0, y), align, short(v), font.clone(), tokens.text_dim);
     }
     let at = pos2(plot.rect.right(), plot.rect.bottom() + 3.0);
     painter.text(at, Align2::RIGHT_TOP, "end of life", look.font(9.5), tokens.text_dim);
