@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use egui::{Align2, CursorIcon, Id as UiId, PointerButton, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{
+    Align2, CursorIcon, Id as UiId, PointerButton, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2,
+    vec2,
+};
 
 use super::canvas::edits::{self, Target};
 use super::canvas::model::{Model, NodeModel};
@@ -41,7 +44,9 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, actions: &mut Actions) {
 }
 
 fn section(ui: &mut Ui, input: &CanvasInput<'_>, actions: &mut Actions) {
-    let Some(emitter) = input.document.emitter(input.emitter) else { return };
+    let Some(emitter) = input.document.emitter(input.emitter) else {
+        return;
+    };
     let model = Model::new(emitter, input.flow, input.document.parameters());
     let flow = emitter.flow(input.flow);
     let id = UiId::new(("blocks", input.emitter, input.flow.name()));
@@ -100,23 +105,46 @@ fn heading(ui: &mut Ui, input: &CanvasInput<'_>, id: UiId, count: usize, actions
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), BLOCK));
     let name = Rect::from_min_max(rect.min, pos2(rect.right() - 30.0, rect.bottom()));
     let response = ui.interact(name, id.with("heading"), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Show {}", input.flow.title())));
+    response.widget_info(|| {
+        WidgetInfo::labeled(WidgetType::Button, true, format!("Show {}", input.flow.title()))
+    });
     if response.on_hover_text("Show on the canvas").clicked() {
         actions.push(Action::ShowFlow(input.flow));
     }
     let at = rect.left_center() + vec2(6.0, 0.0);
-    let shown = ui.painter().text(at, Align2::LEFT_CENTER, input.flow.title(), look.font(13.5), tokens.text);
+    let shown = ui.painter().text(
+        at,
+        Align2::LEFT_CENTER,
+        input.flow.title(),
+        look.font(13.5),
+        tokens.text,
+    );
     let at = shown.right_center() + vec2(8.0, 0.0);
-    ui.painter().text(at, Align2::LEFT_CENTER, count.to_string(), look.mono(11.0), tokens.text_dim);
+    ui.painter().text(
+        at,
+        Align2::LEFT_CENTER,
+        count.to_string(),
+        look.mono(11.0),
+        tokens.text_dim,
+    );
     let plus = Rect::from_center_size(pos2(rect.right() - 15.0, rect.center().y), vec2(22.0, 22.0));
     let label = format!("Add block to {}", input.flow.title());
-    let response = icon_button(ui, plus, id.with("add"), &look, egui_phosphor::regular::PLUS, &label);
+    let response = icon_button(
+        ui,
+        plus,
+        id.with("add"),
+        &look,
+        egui_phosphor::regular::PLUS,
+        &label,
+    );
     let open_id = id.with("palette");
     if response.clone().on_hover_text(label).clicked() {
         let at = pos2(plus.left() - 8.0, plus.bottom() + 4.0);
         ui.data_mut(|data| data.insert_temp(open_id, Some(Palette::new(at))));
     }
-    let open = ui.data(|data| data.get_temp::<Option<Palette>>(open_id)).flatten();
+    let open = ui
+        .data(|data| data.get_temp::<Option<Palette>>(open_id))
+        .flatten();
     if let Some(mut palette) = open {
         let outcome = palette.show(ui, open_id.with("area"), input.flow, tokens, |kind| kind.block);
         let next = match outcome {
@@ -160,7 +188,8 @@ fn block(
     };
     ui.painter().rect_filled(rect, 4.0, ground);
     let stripe = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
-    ui.painter().rect_filled(stripe, 2.0, tokens.category(&made.category));
+    ui.painter()
+        .rect_filled(stripe, 2.0, tokens.category(&made.category));
     if response.clicked() {
         let add = ui.input(|i| i.modifiers.shift || i.modifiers.command);
         let mut nodes = BTreeSet::from([made.id.clone()]);
@@ -176,7 +205,11 @@ fn block(
     let square = Rect::from_center_size(pos2(rect.left() + 34.0, rect.center().y), vec2(18.0, 18.0));
     let name = format!("Mute {}", made.title);
     if checkbox(ui, square, id.with("mute"), &look, &name, !made.muted) {
-        let label = if made.muted { format!("Unmute {}", made.title) } else { name };
+        let label = if made.muted {
+            format!("Unmute {}", made.title)
+        } else {
+            name
+        };
         let edit = Edit::SetMuted {
             emitter: input.emitter.clone(),
             node: made.id.clone(),
@@ -188,7 +221,14 @@ fn block(
     if hovered || selected {
         let bin = Rect::from_center_size(pos2(right - 9.0, rect.center().y), vec2(20.0, 20.0));
         let name = format!("Delete {}", made.title);
-        let response = icon_button(ui, bin, id.with("delete"), &look, egui_phosphor::regular::TRASH, &name);
+        let response = icon_button(
+            ui,
+            bin,
+            id.with("delete"),
+            &look,
+            egui_phosphor::regular::TRASH,
+            &name,
+        );
         if response.on_hover_text(format!("{name} (Delete)")).clicked() {
             edits::delete(input.target(), &BTreeSet::from([made.id.clone()]), actions);
         }
@@ -197,14 +237,23 @@ fn block(
     if let Some(color) = node::problem_color(problems, tokens) {
         let mark = Rect::from_center_size(pos2(right - 9.0, rect.center().y), vec2(18.0, 18.0));
         let icon = egui_phosphor::regular::WARNING_CIRCLE;
-        ui.painter().text(mark.center(), Align2::CENTER_CENTER, icon, look.font(15.0), color);
+        ui.painter()
+            .text(mark.center(), Align2::CENTER_CENTER, icon, look.font(15.0), color);
         let hover = ui.interact(mark, id.with("problem"), Sense::hover());
         hover.on_hover_ui(|ui| node::problem_lines(ui, problems, tokens));
         right -= 22.0;
     }
     let ink = if made.muted { tokens.text_dim } else { tokens.text };
     let at = pos2(rect.left() + 50.0, rect.center().y);
-    look.text(ui.painter(), at, Align2::LEFT_CENTER, &made.title, look.font(13.0), ink, right - at.x);
+    look.text(
+        ui.painter(),
+        at,
+        Align2::LEFT_CENTER,
+        &made.title,
+        look.font(13.0),
+        ink,
+        right - at.x,
+    );
     let mut whole = rect;
     if selected {
         whole = whole.union(unfolded(ui, input, model, made, node, &look, actions));
@@ -212,15 +261,29 @@ fn block(
     whole
 }
 
-fn handle(ui: &Ui, rect: Rect, id: UiId, list: UiId, look: &Look<'_>, made: &NodeModel, row: &egui::Response) {
+fn handle(
+    ui: &Ui,
+    rect: Rect,
+    id: UiId,
+    list: UiId,
+    look: &Look<'_>,
+    made: &NodeModel,
+    row: &egui::Response,
+) {
     let grip = Rect::from_center_size(pos2(rect.left() + 14.0, rect.center().y), vec2(18.0, 22.0));
     let response = ui.interact(grip, id.with("grip"), Sense::drag());
     let name = format!("Drag {}", made.title);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, &name));
-    let color = if response.hovered() { look.tokens.text } else { look.tokens.text_dim };
+    let color = if response.hovered() {
+        look.tokens.text
+    } else {
+        look.tokens.text_dim
+    };
     let icon = egui_phosphor::regular::DOTS_SIX_VERTICAL;
-    ui.painter().text(grip.center(), Align2::CENTER_CENTER, icon, look.font(14.0), color);
-    let started = response.drag_started_by(PointerButton::Primary) || row.drag_started_by(PointerButton::Primary);
+    ui.painter()
+        .text(grip.center(), Align2::CENTER_CENTER, icon, look.font(14.0), color);
+    let started =
+        response.drag_started_by(PointerButton::Primary) || row.drag_started_by(PointerButton::Primary);
     if started {
         ui.data_mut(|data| data.insert_temp::<Option<Id>>(list, Some(made.id.clone())));
     }
@@ -250,13 +313,32 @@ fn unfolded(
         let first = Rect::from_min_size(rect.min, vec2(width, ROW));
         let room = (width * 0.36).clamp(80.0, 130.0);
         let at = first.left_center() + vec2(14.0, 0.0);
-        let shown = look.text(ui.painter(), at, Align2::LEFT_CENTER, title, look.font(12.0), tokens.text, room - 18.0);
+        let shown = look.text(
+            ui.painter(),
+            at,
+            Align2::LEFT_CENTER,
+            title,
+            look.font(12.0),
+            tokens.text,
+            room - 18.0,
+        );
         let left = room - 18.0 - shown.width();
         if !unit.is_empty() && left > look.width(ui, unit, look.font(10.5)) + 4.0 {
             let at = pos2(shown.right() + 4.0, first.center().y);
-            look.text(ui.painter(), at, Align2::LEFT_CENTER, unit, look.font(10.5), tokens.text_dim, left);
+            look.text(
+                ui.painter(),
+                at,
+                Align2::LEFT_CENTER,
+                unit,
+                look.font(10.5),
+                tokens.text_dim,
+                left,
+            );
         }
-        Rect::from_min_max(pos2(rect.left() + room, rect.top()), pos2(rect.right() - 6.0, rect.bottom()))
+        Rect::from_min_max(
+            pos2(rect.left() + room, rect.top()),
+            pos2(rect.right() - 6.0, rect.bottom()),
+        )
     };
     if let (Some(special), Some(emitter)) = (made.special, document.emitter(input.emitter)) {
         for name in settings::names(special) {
@@ -289,7 +371,15 @@ fn unfolded(
             let rect = line(ui, &entry.port.title, "", 1);
             let text = format!("from {}", model.title(&source.node));
             let at = rect.left_center();
-            look.text(ui.painter(), at, Align2::LEFT_CENTER, &text, look.font(12.0), tokens.text_dim, rect.width());
+            look.text(
+                ui.painter(),
+                at,
+                Align2::LEFT_CENTER,
+                &text,
+                look.font(12.0),
+                tokens.text_dim,
+                rect.width(),
+            );
             continue;
         }
         let in_field = entry.edits.width() == 1 && !matches!(mode, InputMode::Random { .. });
@@ -306,14 +396,28 @@ fn unfolded(
         };
         if let Some(edited) = editor.show_at(ui, rect, base.with(&entry.port.name), look) {
             let label = format!("Change {} of {}", entry.port.title.to_lowercase(), made.title);
-            edited.send(actions, &label, |mode| target.set_input(&made.id, &entry.port.name, mode));
+            edited.send(actions, &label, |mode| {
+                target.set_input(&made.id, &entry.port.name, mode)
+            });
         }
     }
     if made.inputs.is_empty() && made.special.is_none() {
         let (_, rect) = ui.allocate_space(vec2(width, ROW));
         let at = rect.left_center() + vec2(14.0, 0.0);
-        let text = if made.description.is_empty() { "Nothing to set." } else { &made.description };
-        look.text(ui.painter(), at, Align2::LEFT_CENTER, text, look.font(12.0), tokens.text_dim, width - 20.0);
+        let text = if made.description.is_empty() {
+            "Nothing to set."
+        } else {
+            &made.description
+        };
+        look.text(
+            ui.painter(),
+            at,
+            Align2::LEFT_CENTER,
+            text,
+            look.font(12.0),
+            tokens.text_dim,
+            width - 20.0,
+        );
     }
     ui.add_space(4.0);
     Rect::from_min_max(start, pos2(start.x + width, ui.cursor().top()))
@@ -333,7 +437,9 @@ pub fn empty(ui: &mut Ui, input: &CanvasInput<'_>, rect: Rect, actions: &mut Act
     let tokens: &Tokens = input.tokens;
     let look = Look::panel(tokens);
     let text = match input.flow {
-        FlowKind::Birth => "Nothing is set at birth yet: particles start at the emitter and stand still. Begin with",
+        FlowKind::Birth => {
+            "Nothing is set at birth yet: particles start at the emitter and stand still. Begin with"
+        }
         FlowKind::EveryFrame => "Nothing happens to particles yet. Begin with",
     };
     let width = rect.width().min(340.0) - 24.0;
@@ -356,10 +462,26 @@ pub fn empty(ui: &mut Ui, input: &CanvasInput<'_>, rect: Rect, actions: &mut Act
         let response = ui.interact(button, id, Sense::click());
         let name = format!("Add {}", kind.title);
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &name));
-        let line = if response.hovered() { tokens.accent } else { tokens.line };
-        ui.painter().rect(button, 4.0, tokens.surface_high, Stroke::new(1.0, line), egui::StrokeKind::Inside);
+        let line = if response.hovered() {
+            tokens.accent
+        } else {
+            tokens.line
+        };
+        ui.painter().rect(
+            button,
+            4.0,
+            tokens.surface_high,
+            Stroke::new(1.0, line),
+            egui::StrokeKind::Inside,
+        );
         let color = tokens.text;
-        ui.painter().text(button.center(), Align2::CENTER_CENTER, &kind.title, look.font(12.5), color);
+        ui.painter().text(
+            button.center(),
+            Align2::CENTER_CENTER,
+            &kind.title,
+            look.font(12.5),
+            color,
+        );
         if response.on_hover_text(&kind.description).clicked() {
             match target.add(kind, [0.0; 2], None, Vec::new()) {
                 Ok((id, edits)) => {

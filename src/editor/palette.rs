@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Area, Frame, Id, Key, Modifiers, Order, Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{
+    Align2, Area, Frame, Id, Key, Modifiers, Order, Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
 
 use crate::base::diag::FlowKind;
 use crate::editor::theme::Tokens;
@@ -76,7 +78,10 @@ impl Palette {
             self.moved = true;
         }
         self.chosen = self.chosen.min(count.saturating_sub(1));
-        let order: Vec<&Arc<NodeKind>> = groups.iter().flat_map(|(_, kinds)| kinds.iter().copied()).collect();
+        let order: Vec<&Arc<NodeKind>> = groups
+            .iter()
+            .flat_map(|(_, kinds)| kinds.iter().copied())
+            .collect();
         if escape {
             return Outcome::Closed;
         }
@@ -119,7 +124,8 @@ impl Palette {
             .background_color(tokens.surface_low)
             .desired_width(WIDTH - 16.0);
         let response = ui.add(edit);
-        ui.ctx().accesskit_node_builder(field, |node| node.set_label("Search nodes"));
+        ui.ctx()
+            .accesskit_node_builder(field, |node| node.set_label("Search nodes"));
         if response.changed() {
             self.chosen = 0;
             self.moved = true;
@@ -152,8 +158,13 @@ impl Palette {
             for (category, kinds) in groups {
                 let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 22.0));
                 let at = rect.left_bottom() + vec2(4.0, -3.0);
-                ui.painter()
-                    .text(at, Align2::LEFT_BOTTOM, category, look.font(11.0), tokens.text_dim);
+                ui.painter().text(
+                    at,
+                    Align2::LEFT_BOTTOM,
+                    category,
+                    look.font(11.0),
+                    tokens.text_dim,
+                );
                 for kind in kinds {
                     if self.item(ui, &look, kind, index) {
                         picked = Some(Arc::clone(kind));
@@ -170,14 +181,22 @@ impl Palette {
         let tokens = look.tokens;
         let (id, rect) = ui.allocate_space(vec2(ui.available_width(), 24.0));
         let response = ui.interact(rect, id, Sense::click());
-        response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, index == self.chosen, &kind.title));
+        response.widget_info(|| {
+            WidgetInfo::selected(
+                WidgetType::SelectableLabel,
+                true,
+                index == self.chosen,
+                &kind.title,
+            )
+        });
         let still = ui.input(|input| input.pointer.is_still());
         if response.hovered() && !still {
             self.chosen = index;
         }
         let chosen = index == self.chosen;
         if chosen {
-            ui.painter().rect_filled(rect, 3.0, tokens.selection.gamma_multiply(0.28));
+            ui.painter()
+                .rect_filled(rect, 3.0, tokens.selection.gamma_multiply(0.28));
             if self.moved {
                 response.scroll_to_me(None);
             }
@@ -185,13 +204,23 @@ impl Palette {
         if ui.is_rect_visible(rect) {
             let dot = Rect::from_center_size(pos2(rect.left() + 11.0, rect.center().y), vec2(8.0, 8.0));
             let round = if kind.block { 2.0 } else { 4.0 };
-            ui.painter().rect_filled(dot, round, tokens.category(&kind.category));
+            ui.painter()
+                .rect_filled(dot, round, tokens.category(&kind.category));
             let at = pos2(rect.left() + 24.0, rect.center().y);
             let room = rect.width() - 90.0;
-            look.text(ui.painter(), at, Align2::LEFT_CENTER, &kind.title, look.font(13.0), tokens.text, room);
+            look.text(
+                ui.painter(),
+                at,
+                Align2::LEFT_CENTER,
+                &kind.title,
+                look.font(13.0),
+                tokens.text,
+                room,
+            );
             let what = if kind.block { "block" } else { "value" };
             let at = rect.right_center() - vec2(8.0, 0.0);
-            ui.painter().text(at, Align2::RIGHT_CENTER, what, look.font(11.0), tokens.text_dim);
+            ui.painter()
+                .text(at, Align2::RIGHT_CENTER, what, look.font(11.0), tokens.text_dim);
         }
         response.clicked()
     }
@@ -212,12 +241,22 @@ fn grouped<'a>(found: &[&'a Arc<NodeKind>]) -> Vec<(&'a str, Vec<&'a Arc<NodeKin
 /// What the highlighted kind does, in a strip of fixed height.
 fn describe(ui: &mut Ui, tokens: &Tokens, kind: Option<&NodeKind>) {
     let (_, line) = ui.allocate_space(vec2(ui.available_width(), 1.0));
-    ui.painter().hline(line.x_range(), line.center().y, egui::Stroke::new(1.0, tokens.line));
+    ui.painter().hline(
+        line.x_range(),
+        line.center().y,
+        egui::Stroke::new(1.0, tokens.line),
+    );
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 36.0));
     let text = kind.map_or("", |kind| kind.description.as_str());
     let look = Look::panel(tokens);
-    let mut job = egui::text::LayoutJob::simple(text.to_owned(), look.font(12.0), tokens.text_dim, rect.width() - 8.0);
+    let mut job = egui::text::LayoutJob::simple(
+        text.to_owned(),
+        look.font(12.0),
+        tokens.text_dim,
+        rect.width() - 8.0,
+    );
     job.wrap.max_rows = 2;
     let galley = ui.painter().layout_job(job);
-    ui.painter().galley(rect.min + vec2(4.0, 2.0), galley, tokens.text_dim);
+    ui.painter()
+        .galley(rect.min + vec2(4.0, 2.0), galley, tokens.text_dim);
 }

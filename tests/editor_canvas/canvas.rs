@@ -22,7 +22,13 @@ fn chain() -> mote::document::Document {
 }
 
 fn kinds(window: &Window) -> Vec<String> {
-    window.state().flow().blocks.iter().map(|b| b.kind.clone()).collect()
+    window
+        .state()
+        .flow()
+        .blocks
+        .iter()
+        .map(|b| b.kind.clone())
+        .collect()
 }
 
 #[test]
@@ -91,7 +97,10 @@ fn dragging_from_output_to_input_connects_and_dragging_off_detaches() {
     let b = port(&window, "b", "b");
     drag(&mut window, &[to, b]);
     assert_eq!(window.state().flow().wires.get(&socket), None);
-    assert_eq!(window.state().flow().wires.get(&Socket::new(&id("b"), "b")), Some(&source));
+    assert_eq!(
+        window.state().flow().wires.get(&Socket::new(&id("b"), "b")),
+        Some(&source)
+    );
     assert_eq!(window.state().steps().len(), 4);
     assert!(window.state().refused.is_empty());
 }
@@ -110,7 +119,11 @@ fn a_wire_dropped_on_nothing_offers_what_fits() {
     window.key_press(Key::Enter);
     window.run_steps(3);
     let flow = window.state().flow();
-    let (to, from) = flow.wires.iter().find(|(_, from)| from.node == id("turn")).unwrap();
+    let (to, from) = flow
+        .wires
+        .iter()
+        .find(|(_, from)| from.node == id("turn"))
+        .unwrap();
     assert_eq!((to.port.as_str(), from.port.as_str()), ("rotation", "out"));
     assert_eq!(window.state().steps(), ["Add Rotate a vector"]);
 }
@@ -122,11 +135,17 @@ fn case_b24_what_cannot_be_wired_says_why_and_changes_nothing() {
     let from = port(&window, "turn", "out");
     let to = port(&window, "drag", "drag");
     drag(&mut window, &[from, to]);
-    assert_eq!(window.state().said, ["A rotation cannot go into “Drag”, which takes a number."]);
+    assert_eq!(
+        window.state().said,
+        ["A rotation cannot go into “Drag”, which takes a number."]
+    );
     // A loop, by way of another node.
     let (from, to) = (port(&window, "b", "out"), port(&window, "a", "b"));
     drag(&mut window, &[from, to]);
-    assert_eq!(window.state().said[1], "This wire would close a loop: Add → Add → Add.");
+    assert_eq!(
+        window.state().said[1],
+        "This wire would close a loop: Add → Add → Add."
+    );
     // And of a node into itself.
     let to = port(&window, "b", "b");
     drag(&mut window, &[from, to]);
@@ -206,7 +225,11 @@ fn duplicates_keep_the_wires_between_them_and_have_ids_of_their_own() {
     let chosen = &window.state().selection.nodes;
     assert_eq!(chosen.len(), 3);
     assert!(!chosen.contains(&id("a")));
-    let inner = flow.wires.iter().find(|(to, _)| chosen.contains(&to.node)).unwrap();
+    let inner = flow
+        .wires
+        .iter()
+        .find(|(to, _)| chosen.contains(&to.node))
+        .unwrap();
     assert!(chosen.contains(&inner.1.node));
 }
 
@@ -287,7 +310,13 @@ fn of_a_thousand_nodes_only_those_in_view_are_laid_out() {
     let nodes: Vec<(&str, &str, [f32; 2])> = names
         .iter()
         .enumerate()
-        .map(|(i, name)| (name.as_str(), "op.add", [(i % 40) as f32 * 260.0, (i / 40) as f32 * 110.0]))
+        .map(|(i, name)| {
+            (
+                name.as_str(),
+                "op.add",
+                [(i % 40) as f32 * 260.0, (i / 40) as f32 * 110.0],
+            )
+        })
         .collect();
     let mut window = window(document(&nodes));
     let shown = window.state().state.laid_out();
@@ -301,7 +330,11 @@ fn of_a_thousand_nodes_only_those_in_view_are_laid_out() {
     assert!(window.state().state.laid_out() > shown);
     let start = std::time::Instant::now();
     window.run_steps(20);
-    eprintln!("1000 nodes, {} laid out: {:?} a pass", window.state().state.laid_out(), start.elapsed() / 20);
+    eprintln!(
+        "1000 nodes, {} laid out: {:?} a pass",
+        window.state().state.laid_out(),
+        start.elapsed() / 20
+    );
 }
 
 #[test]

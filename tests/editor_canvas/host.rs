@@ -68,13 +68,19 @@ impl Host {
         };
         let frame = egui::Frame::new().fill(self.tokens.surface).inner_margin(8.0);
         if self.list {
-            egui::Panel::left("list").exact_size(320.0).resizable(false).frame(frame).show(ui, |ui| {
-                egui::ScrollArea::vertical().show(ui, |ui| blocks::show(ui, &input, &mut actions));
-            });
+            egui::Panel::left("list")
+                .exact_size(320.0)
+                .resizable(false)
+                .frame(frame)
+                .show(ui, |ui| {
+                    egui::ScrollArea::vertical().show(ui, |ui| blocks::show(ui, &input, &mut actions));
+                });
         }
-        egui::CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| {
-            canvas::show(ui, &mut self.state, &input, &mut actions);
-        });
+        egui::CentralPanel::default()
+            .frame(egui::Frame::NONE)
+            .show(ui, |ui| {
+                canvas::show(ui, &mut self.state, &input, &mut actions);
+            });
         self.carry_out(actions);
     }
 
@@ -121,7 +127,11 @@ impl Host {
     }
 
     pub(crate) fn flow(&self) -> &Flow {
-        self.history.document().emitter(&self.emitter).unwrap().flow(self.flow)
+        self.history
+            .document()
+            .emitter(&self.emitter)
+            .unwrap()
+            .flow(self.flow)
     }
 
     pub(crate) fn emitter(&self) -> &Emitter {
@@ -246,7 +256,11 @@ pub(crate) fn text(window: &mut Window, text: &str) {
 }
 
 pub(crate) fn port(window: &Window, node: &str, port: &str) -> Pos2 {
-    window.state().state.port_on_screen(&Socket::new(&id(node), port)).unwrap()
+    window
+        .state()
+        .state
+        .port_on_screen(&Socket::new(&id(node), port))
+        .unwrap()
 }
 
 pub(crate) fn node(window: &Window, node: &str) -> egui::Rect {

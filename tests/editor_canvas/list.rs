@@ -13,7 +13,14 @@ fn listed(name: &str) -> Window {
 }
 
 fn kinds(window: &Window, flow: FlowKind) -> Vec<String> {
-    window.state().emitter().flow(flow).blocks.iter().map(|b| b.kind.clone()).collect()
+    window
+        .state()
+        .emitter()
+        .flow(flow)
+        .blocks
+        .iter()
+        .map(|b| b.kind.clone())
+        .collect()
 }
 
 #[test]
@@ -35,7 +42,15 @@ fn blocks_are_reordered_by_dragging() {
     let from = window.get_by_label("Drag Gravity").rect().center();
     let to = window.get_by_label("Block Move").rect().center_bottom() - vec2(0.0, 4.0);
     drag(&mut window, &[from, from + vec2(0.0, 20.0), to]);
-    let order = ["drag", "move", "gravity", "grow", "spin_roll", "alpha_fade", "age"];
+    let order = [
+        "drag",
+        "move",
+        "gravity",
+        "grow",
+        "spin_roll",
+        "alpha_fade",
+        "age",
+    ];
     assert_eq!(kinds(&window, FlowKind::EveryFrame), order);
     assert_eq!(window.state().steps().len(), 1);
     let from = window.get_by_label("Drag Age").rect().center();
@@ -63,7 +78,11 @@ fn a_selected_block_unfolds_its_inputs() {
     assert_eq!(window.state().input("drag", "drag"), Some(InputMode::value(2.0)));
     click_label(&mut window, "Block Velocity in a cone");
     assert_eq!(window.state().flow, FlowKind::Birth);
-    assert!(window.query_by_label("Velocity in a cone: speed min value").is_some());
+    assert!(
+        window
+            .query_by_label("Velocity in a cone: speed min value")
+            .is_some()
+    );
 }
 
 #[test]
@@ -93,7 +112,12 @@ fn an_empty_list_offers_blocks_to_begin_with() {
     }
     let both = window.get_all_by_label("Add Gravity").count();
     assert_eq!(both, 2, "in the list and on the canvas");
-    let at = window.get_all_by_label("Add Gravity").next().unwrap().rect().center();
+    let at = window
+        .get_all_by_label("Add Gravity")
+        .next()
+        .unwrap()
+        .rect()
+        .center();
     click(&mut window, at);
     assert_eq!(kinds(&window, FlowKind::EveryFrame), ["gravity"]);
 }

@@ -34,7 +34,11 @@ fn draw() {
         let mut host = Host::new(preset("fire"));
         host.flow = flow;
         host.list = true;
-        host.select(if flow == FlowKind::Birth { &["velocity"] } else { &["gravity"] });
+        host.select(if flow == FlowKind::Birth {
+            &["velocity"]
+        } else {
+            &["gravity"]
+        });
         let mut window = pictured(host, 1000.0, 900.0);
         save(&mut window, &format!("fire-{}", flow.name()));
     }
@@ -77,7 +81,10 @@ fn draw() {
     host.list = true;
     host.select(&["size", "color"]);
     let mut window = pictured(host, 1000.0, 900.0);
-    for (label, name) in [("Size over life · scale curve", "curve"), ("Colour over life · color gradient", "gradient")] {
+    for (label, name) in [
+        ("Size over life · scale curve", "curve"),
+        ("Colour over life · color gradient", "gradient"),
+    ] {
         window.get_by_label(label).click();
         window.run_steps(3);
         save(&mut window, name);

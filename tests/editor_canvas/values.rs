@@ -22,10 +22,17 @@ fn typed(window: &mut Window, label: &str, new: &str) {
 fn case_b27_a_drag_is_one_step_and_two_drags_are_two() {
     let mut window = window(preset("fire"));
     let from = at(&window, "Drag · drag value");
-    let path = [from, from + vec2(20.0, 0.0), from + vec2(50.0, 0.0), from + vec2(80.0, 0.0)];
+    let path = [
+        from,
+        from + vec2(20.0, 0.0),
+        from + vec2(50.0, 0.0),
+        from + vec2(80.0, 0.0),
+    ];
     drag(&mut window, &path);
     assert_eq!(window.state().steps(), ["Change drag of Drag"]);
-    let Some(InputMode::Value(value)) = window.state().input("drag", "drag") else { panic!() };
+    let Some(InputMode::Value(value)) = window.state().input("drag", "drag") else {
+        panic!()
+    };
     assert!(value.lane(0) > 0.3, "{value:?}");
     drag(&mut window, &path);
     assert_eq!(window.state().steps().len(), 2);
@@ -58,7 +65,10 @@ fn numbers_are_computed_and_a_decimal_comma_is_taken() {
     typed(&mut window, "Drag · drag value", "1/3");
     window.key_press(Key::Enter);
     window.run_steps(2);
-    assert_eq!(window.state().input("drag", "drag"), Some(InputMode::value(1.0_f32 / 3.0)));
+    assert_eq!(
+        window.state().input("drag", "drag"),
+        Some(InputMode::value(1.0_f32 / 3.0))
+    );
     assert_eq!(window.state().steps().len(), 1);
     typed(&mut window, "Drag · drag value", "0,2");
     // Leaving the field takes it as well.
@@ -129,7 +139,10 @@ fn a_mode_is_chosen_and_the_value_stays() {
     window.get_by_label("Random between").click();
     window.run_steps(4);
     let v = [0.0, 0.5, 0.0];
-    assert_eq!(window.state().input("gravity", "acceleration"), Some(InputMode::random(v, v)));
+    assert_eq!(
+        window.state().input("gravity", "acceleration"),
+        Some(InputMode::random(v, v))
+    );
     assert_eq!(window.state().steps(), ["Change acceleration of Gravity"]);
     // The taller node pushed the next one down if it had to; none covers another.
     assert!(node(&window, "gravity").bottom() < node(&window, "drag").top());
@@ -137,7 +150,10 @@ fn a_mode_is_chosen_and_the_value_stays() {
     window.key_press(Key::Enter);
     window.run_steps(2);
     let max = [0.0, 3.0, 0.0];
-    assert_eq!(window.state().input("gravity", "acceleration"), Some(InputMode::random(v, max)));
+    assert_eq!(
+        window.state().input("gravity", "acceleration"),
+        Some(InputMode::random(v, max))
+    );
     click_label(&mut window, "Gravity · acceleration mode");
     window.get_by_label("Back to the default").click();
     window.run_steps(4);
@@ -149,13 +165,20 @@ fn a_curve_is_edited_in_its_popup() {
     let mut window = window(preset("bonfire"));
     click_label(&mut window, "Size over life · scale curve");
     let key = at(&window, "Size over life · scale curve key 2");
-    drag(&mut window, &[key, key + vec2(-30.0, 30.0), key + vec2(-60.0, 60.0)]);
+    drag(
+        &mut window,
+        &[key, key + vec2(-30.0, 30.0), key + vec2(-60.0, 60.0)],
+    );
     assert_eq!(window.state().steps().len(), 1);
-    let Some(InputMode::Curve(curve)) = window.state().input("size", "scale") else { panic!() };
+    let Some(InputMode::Curve(curve)) = window.state().input("size", "scale") else {
+        panic!()
+    };
     assert!(curve.keys()[1].t < 0.9 && curve.keys()[1].v < 0.9, "{curve:?}");
     window.get_by_label("Remove key").click();
     window.run_steps(3);
-    let Some(InputMode::Curve(curve)) = window.state().input("size", "scale") else { panic!() };
+    let Some(InputMode::Curve(curve)) = window.state().input("size", "scale") else {
+        panic!()
+    };
     assert_eq!(curve.keys().len(), 1);
     window.get_by_label("Remove key").click();
     window.run_steps(3);
@@ -185,7 +208,12 @@ fn named(window: &Window) {
         let role = node.role();
         let must = matches!(
             role,
-            Role::Button | Role::SpinButton | Role::TextInput | Role::CheckBox | Role::ComboBox | Role::ColorWell
+            Role::Button
+                | Role::SpinButton
+                | Role::TextInput
+                | Role::CheckBox
+                | Role::ComboBox
+                | Role::ColorWell
         );
         if must {
             count += 1;

@@ -17,7 +17,9 @@ use crate::layout::FieldType;
 /// Random bits for a new id.
 #[must_use]
 pub fn bits() -> u32 {
-    std::collections::hash_map::RandomState::new().build_hasher().finish() as u32
+    std::collections::hash_map::RandomState::new()
+        .build_hasher()
+        .finish() as u32
 }
 
 /// A flow of a document.
@@ -65,7 +67,12 @@ impl Target<'_> {
     ///
     /// # Errors
     /// Why not, as a sentence.
-    pub fn connect(&self, from: &Socket, to: &Socket, instead_of: Option<&Socket>) -> Result<Vec<Edit>, String> {
+    pub fn connect(
+        &self,
+        from: &Socket,
+        to: &Socket,
+        instead_of: Option<&Socket>,
+    ) -> Result<Vec<Edit>, String> {
         let emitter = self.emitter.clone();
         let mut edits = Vec::new();
         if let Some(old) = instead_of.filter(|old| *old != to) {
@@ -113,7 +120,9 @@ impl Target<'_> {
         let mut position = position;
         if kind.block {
             let mut after = self.document.clone();
-            after.apply(&add([0.0; 2])).map_err(|error| self.explain(&error))?;
+            after
+                .apply(&add([0.0; 2]))
+                .map_err(|error| self.explain(&error))?;
             let flow = after.emitter(self.emitter).map(|e| e.flow(self.flow));
             let index = flow.and_then(|flow| flow.block_index(&id)).unwrap_or(0);
             position = place::behind(&model, index.checked_sub(1)).into();
@@ -171,7 +180,9 @@ impl Target<'_> {
             edits.push(add);
         }
         for (id, copy) in &names {
-            let Some(view) = flow.layout.nodes.get(*id) else { continue };
+            let Some(view) = flow.layout.nodes.get(*id) else {
+                continue;
+            };
             if view.title.is_some() {
                 edits.push(Edit::RenameNode {
                     emitter: self.emitter.clone(),
@@ -203,7 +214,9 @@ impl Target<'_> {
     /// Moves a block to an index of the chain, and its place with it.
     #[must_use]
     pub fn reorder(&self, node: &Id, index: usize) -> Vec<Edit> {
-        let Some(model) = self.model() else { return Vec::new() };
+        let Some(model) = self.model() else {
+            return Vec::new();
+        };
         let mut order: Vec<Id> = model.blocks().map(|block| block.id.clone()).collect();
         let Some(from) = order.iter().position(|id| id == node) else {
             return Vec::new();
@@ -232,7 +245,11 @@ impl Target<'_> {
     /// Sets what an input holds; where its node grows by that, the blocks under it move down.
     #[must_use]
     pub fn set_input(&self, node: &Id, port: &str, mode: Option<InputMode>) -> Vec<Edit> {
-        let grows = match (&mode, self.of().and_then(|flow| flow.node(node)?.inputs.get(port).cloned())) {
+        let grows = match (
+            &mode,
+            self.of()
+                .and_then(|flow| flow.node(node)?.inputs.get(port).cloned()),
+        ) {
             (Some(InputMode::Random { .. }), Some(InputMode::Random { .. })) => false,
             (Some(InputMode::Random { .. }), _) => true,
             _ => false,
@@ -264,7 +281,10 @@ impl Target<'_> {
                 found,
                 expected,
             } => {
-                let title = model.node(node).and_then(|n| n.input(port)).map(|i| i.port.title.clone());
+                let title = model
+                    .node(node)
+                    .and_then(|n| n.input(port))
+                    .map(|i| i.port.title.clone());
                 let title = title.unwrap_or_else(|| port.clone());
                 format!(
                     "A {} cannot go into “{title}”, which takes a {}.",
@@ -320,7 +340,11 @@ pub fn takes(port: PortType, ty: FieldType) -> bool {
 /// Deletes nodes; the chain closes.
 pub fn delete(target: Target<'_>, nodes: &BTreeSet<Id>, actions: &mut Actions) {
     let Some(flow) = target.of() else { return };
-    let gone: Vec<Id> = nodes.iter().filter(|id| flow.node(id).is_some()).cloned().collect();
+    let gone: Vec<Id> = nodes
+        .iter()
+        .filter(|id| flow.node(id).is_some())
+        .cloned()
+        .collect();
     if gone.is_empty() {
         return;
     }

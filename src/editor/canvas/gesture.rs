@@ -74,7 +74,14 @@ impl Drag {
     }
 
     /// Begins what an event of the canvas begins.
-    pub fn begin(&mut self, event: &Event, input: &CanvasInput<'_>, model: &Model, from: Pos2, actions: &mut Actions) {
+    pub fn begin(
+        &mut self,
+        event: &Event,
+        input: &CanvasInput<'_>,
+        model: &Model,
+        from: Pos2,
+        actions: &mut Actions,
+    ) {
         match event {
             Event::Click(..) => {}
             Event::Drag(id) => {
@@ -162,8 +169,17 @@ impl Drag {
     }
 
     /// Follows the pointer and paints what is in hand.
-    pub fn follow(&mut self, ui: &Ui, input: &CanvasInput<'_>, model: &Model, view: &View, actions: &mut Actions) {
-        let Some(pointer) = ui.input(|i| i.pointer.latest_pos()) else { return };
+    pub fn follow(
+        &mut self,
+        ui: &Ui,
+        input: &CanvasInput<'_>,
+        model: &Model,
+        view: &View,
+        actions: &mut Actions,
+    ) {
+        let Some(pointer) = ui.input(|i| i.pointer.latest_pos()) else {
+            return;
+        };
         let at = view.to_canvas(pointer);
         let tokens = input.tokens;
         match self {
@@ -175,7 +191,10 @@ impl Drag {
                     .map(|(id, place)| (id.clone(), (*place + delta).into()))
                     .collect();
                 let now = |id: &Id| model.node(id).map(|node| <[f32; 2]>::from(node.rect.min));
-                if positions.iter().any(|(id, place)| now(id).is_some_and(|now| now != *place)) {
+                if positions
+                    .iter()
+                    .any(|(id, place)| now(id).is_some_and(|now| now != *place))
+                {
                     if !*moved {
                         let label = match start.as_slice() {
                             [(only, _)] => format!("Move {}", model.title(only)),
@@ -186,14 +205,23 @@ impl Drag {
                     }
                     actions.push(Action::Update(Edit::SetNodePositions {
                         emitter: input.emitter.clone(),
-                        positions: positions.into_iter().filter(|(id, _)| model.node(id).is_some()).collect(),
+                        positions: positions
+                            .into_iter()
+                            .filter(|(id, _)| model.node(id).is_some())
+                            .collect(),
                     }));
                 }
             }
             Self::Marquee { from, kept } => {
                 let area = Rect::from_two_pos(*from, at);
                 let mut nodes = kept.clone();
-                nodes.extend(model.nodes.iter().filter(|n| n.rect.intersects(area)).map(|n| n.id.clone()));
+                nodes.extend(
+                    model
+                        .nodes
+                        .iter()
+                        .filter(|n| n.rect.intersects(area))
+                        .map(|n| n.id.clone()),
+                );
                 if nodes != input.selection.nodes {
                     edits::select(input.emitter, nodes, actions);
                 }
@@ -212,7 +240,13 @@ impl Drag {
     }
 
     /// Lets go of what is in hand, or takes it back on Escape.
-    pub fn finish(&mut self, ui: &Ui, input: &CanvasInput<'_>, model: &Model, actions: &mut Actions) -> Finished {
+    pub fn finish(
+        &mut self,
+        ui: &Ui,
+        input: &CanvasInput<'_>,
+        model: &Model,
+        actions: &mut Actions,
+    ) -> Finished {
         if self.is_none() {
             return Finished::Nothing;
         }
@@ -294,15 +328,27 @@ impl Wire {
                 continue;
             }
             let ports: Vec<(Pos2, &str)> = match self.fixed {
-                End::Output(_) => node.inputs.iter().map(|i| (node.rect.min + i.at, i.port.name.as_str())).collect(),
-                End::Input(_) => node.outputs.iter().map(|o| (node.rect.min + o.at, o.port.name.as_str())).collect(),
+                End::Output(_) => node
+                    .inputs
+                    .iter()
+                    .map(|i| (node.rect.min + i.at, i.port.name.as_str()))
+                    .collect(),
+                End::Input(_) => node
+                    .outputs
+                    .iter()
+                    .map(|o| (node.rect.min + o.at, o.port.name.as_str()))
+                    .collect(),
             };
             let inside = node.rect.contains(at);
             for (place, name) in ports {
                 let distance = (place - at).length();
                 let same_row = inside && (place.y - at.y).abs() < 12.0;
                 let socket = Socket::new(&node.id, name);
-                let rank = if same_row { distance.min(reach - 1.0) } else { distance };
+                let rank = if same_row {
+                    distance.min(reach - 1.0)
+                } else {
+                    distance
+                };
                 if rank < reach && best.as_ref().is_none_or(|(known, _)| rank < *known) {
                     best = Some((rank, socket));
                 }
@@ -364,12 +410,21 @@ fn refusal(ui: &Ui, at: Pos2, sentence: &str, tokens: &crate::editor::theme::Tok
     let painter = ui.ctx().layer_painter(layer);
     let look = crate::editor::widgets::Look::panel(tokens);
     let galley = painter.layout(sentence.to_owned(), look.font(12.5), tokens.text, 300.0);
-    let mut rect = Rect::from_min_size(at + egui::vec2(16.0, 14.0), galley.size() + egui::vec2(16.0, 10.0));
+    let mut rect = Rect::from_min_size(
+        at + egui::vec2(16.0, 14.0),
+        galley.size() + egui::vec2(16.0, 10.0),
+    );
     let screen = ui.ctx().content_rect();
     if rect.right() > screen.right() {
         rect = rect.translate(egui::vec2(screen.right() - rect.right() - 4.0, 0.0));
     }
-    painter.rect(rect, 4.0, tokens.surface, Stroke::new(1.0, tokens.error), StrokeKind::Inside);
+    painter.rect(
+        rect,
+        4.0,
+        tokens.surface,
+        Stroke::new(1.0, tokens.error),
+        StrokeKind::Inside,
+    );
     painter.galley(pos2(rect.left() + 8.0, rect.top() + 5.0), galley, tokens.text);
 }
 

@@ -58,7 +58,10 @@ pub fn canvas(ui: &Ui, input: &CanvasInput<'_>, over: bool, actions: &mut Action
     let key = |modifiers, key| ui.input_mut(|i| i.consume_key(modifiers, key));
     if key(Modifiers::COMMAND, Key::A) {
         let flow = input.document.emitter(input.emitter).map(|e| e.flow(input.flow));
-        let all = flow.into_iter().flat_map(|flow| flow.nodes()).map(|node| node.id.clone());
+        let all = flow
+            .into_iter()
+            .flat_map(|flow| flow.nodes())
+            .map(|node| node.id.clone());
         edits::select(input.emitter, all.collect(), actions);
     }
     if key(Modifiers::NONE, Key::Home) {

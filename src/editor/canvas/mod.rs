@@ -16,7 +16,9 @@ pub mod wires;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use egui::{Align2, Id as UiId, PointerButton, Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{
+    Align2, Id as UiId, PointerButton, Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+};
 
 use edits::{End, Target, fitting_port};
 use gesture::{Drag, Finished};
@@ -164,7 +166,9 @@ pub fn show(ui: &mut Ui, state: &mut CanvasState, input: &CanvasInput<'_>, actio
 
     let id = UiId::new(("canvas", input.emitter, input.flow.name()));
     let ground = ui.interact(screen, id, Sense::click_and_drag());
-    ground.widget_info(|| WidgetInfo::labeled(WidgetType::Panel, true, format!("Canvas {}", input.flow.title())));
+    ground.widget_info(|| {
+        WidgetInfo::labeled(WidgetType::Panel, true, format!("Canvas {}", input.flow.title()))
+    });
     navigate(ui, state, &mut view);
     grid(ui, &view, input.tokens);
     frames(ui, input, &view);
@@ -203,10 +207,16 @@ fn first_view(model: &Model, screen: Rect) -> View {
     {
         view.zoom = 0.75;
         let half = screen.size() * 0.5 / view.zoom;
-        let top = model.blocks().next().map_or(bounds.top(), |first| first.rect.top());
+        let top = model
+            .blocks()
+            .next()
+            .map_or(bounds.top(), |first| first.rect.top());
         view.center.y = top - 32.0 / view.zoom + half.y;
         if bounds.width() > half.x * 2.0 {
-            let column = model.blocks().next().map_or(bounds.center().x, |first| first.rect.right());
+            let column = model
+                .blocks()
+                .next()
+                .map_or(bounds.center().x, |first| first.rect.right());
             view.center.x = column + 24.0 / view.zoom - half.x;
         }
     }
@@ -216,7 +226,8 @@ fn first_view(model: &Model, screen: Rect) -> View {
 fn navigate(ui: &Ui, state: &mut CanvasState, view: &mut View) {
     let over = ui.rect_contains_pointer(view.screen);
     let (pressed, held, clicked, delta) = ui.input(|i| {
-        let either = |f: &dyn Fn(PointerButton) -> bool| f(PointerButton::Middle) || f(PointerButton::Secondary);
+        let either =
+            |f: &dyn Fn(PointerButton) -> bool| f(PointerButton::Middle) || f(PointerButton::Secondary);
         (
             either(&|b| i.pointer.button_pressed(b)),
             either(&|b| i.pointer.button_down(b)),
@@ -243,7 +254,13 @@ fn navigate(ui: &Ui, state: &mut CanvasState, view: &mut View) {
             egui::Event::MouseWheel { unit, .. } => Some(*unit),
             _ => None,
         });
-        (i.pointer.hover_pos(), i.zoom_delta(), i.smooth_scroll_delta(), i.modifiers.shift, unit)
+        (
+            i.pointer.hover_pos(),
+            i.zoom_delta(),
+            i.smooth_scroll_delta(),
+            i.modifiers.shift,
+            unit,
+        )
     });
     if let Some(unit) = unit {
         state.wheel_pans = unit == egui::MouseWheelUnit::Point;
@@ -268,8 +285,14 @@ fn grid(ui: &Ui, view: &View, tokens: &Tokens) {
     }
     let seen = view.seen();
     let ink = tokens.line;
-    let (first_x, first_y) = ((seen.left() / step).floor() as i32, (seen.top() / step).floor() as i32);
-    let (last_x, last_y) = ((seen.right() / step).ceil() as i32, (seen.bottom() / step).ceil() as i32);
+    let (first_x, first_y) = (
+        (seen.left() / step).floor() as i32,
+        (seen.top() / step).floor() as i32,
+    );
+    let (last_x, last_y) = (
+        (seen.right() / step).ceil() as i32,
+        (seen.bottom() / step).ceil() as i32,
+    );
     let mut mesh = egui::Mesh::default();
     for y in first_y..=last_y {
         for x in first_x..=last_x {
@@ -282,7 +305,9 @@ fn grid(ui: &Ui, view: &View, tokens: &Tokens) {
 
 /// The frames and notes that the artist put on the canvas.
 fn frames(ui: &Ui, input: &CanvasInput<'_>, view: &View) {
-    let Some(emitter) = input.document.emitter(input.emitter) else { return };
+    let Some(emitter) = input.document.emitter(input.emitter) else {
+        return;
+    };
     let look = Look {
         tokens: input.tokens,
         scale: view.zoom,
@@ -291,16 +316,32 @@ fn frames(ui: &Ui, input: &CanvasInput<'_>, view: &View) {
     for frame in &layout.frames {
         let [x, y, width, height] = frame.rect;
         let rect = view.rect_to_screen(Rect::from_min_size(pos2(x, y), vec2(width, height)));
-        let color = frame.color.map_or(input.tokens.text_dim, |[r, g, b]| egui::Color32::from_rgb(r, g, b));
+        let color = frame.color.map_or(input.tokens.text_dim, |[r, g, b]| {
+            egui::Color32::from_rgb(r, g, b)
+        });
         let stroke = egui::Stroke::new(1.0, color.gamma_multiply(0.6));
         let fill = color.gamma_multiply(0.10);
-        ui.painter().rect(rect, look.px(6.0), fill, stroke, egui::StrokeKind::Inside);
+        ui.painter()
+            .rect(rect, look.px(6.0), fill, stroke, egui::StrokeKind::Inside);
         let at = rect.min + vec2(look.px(8.0), look.px(5.0));
-        look.text(ui.painter(), at, Align2::LEFT_TOP, &frame.title, look.font(13.0), color, rect.width());
+        look.text(
+            ui.painter(),
+            at,
+            Align2::LEFT_TOP,
+            &frame.title,
+            look.font(13.0),
+            color,
+            rect.width(),
+        );
     }
     for note in &layout.notes {
         let at = view.to_screen(note.position.into());
-        let galley = ui.painter().layout(note.text.clone(), look.font(12.5), input.tokens.text_dim, look.px(260.0));
+        let galley = ui.painter().layout(
+            note.text.clone(),
+            look.font(12.5),
+            input.tokens.text_dim,
+            look.px(260.0),
+        );
         ui.painter().galley(at, galley, input.tokens.text_dim);
     }
 }
@@ -310,7 +351,9 @@ fn title(ui: &Ui, input: &CanvasInput<'_>, view: &View) {
     let look = Look::panel(input.tokens);
     let at = view.screen.min + vec2(14.0, 10.0);
     let dim = input.tokens.text_dim;
-    let shown = ui.painter().text(at, Align2::LEFT_TOP, input.flow.title(), look.font(15.0), dim);
+    let shown = ui
+        .painter()
+        .text(at, Align2::LEFT_TOP, input.flow.title(), look.font(15.0), dim);
     let text = match input.flow {
         FlowKind::Birth => "what a new particle starts with",
         FlowKind::EveryFrame => "what happens to a particle over and over",
@@ -318,11 +361,18 @@ fn title(ui: &Ui, input: &CanvasInput<'_>, view: &View) {
     if view.screen.width() > 420.0 {
         let at = shown.right_center() + vec2(10.0, 1.0);
         let dimmer = dim.gamma_multiply(0.75);
-        ui.painter().text(at, Align2::LEFT_CENTER, text, look.font(12.0), dimmer);
+        ui.painter()
+            .text(at, Align2::LEFT_CENTER, text, look.font(12.0), dimmer);
     }
     let zoom = format!("{:.0} %", view.zoom * 100.0);
     let at = view.screen.right_bottom() - vec2(12.0, 10.0);
-    ui.painter().text(at, Align2::RIGHT_BOTTOM, zoom, look.mono(11.0), dim.gamma_multiply(0.8));
+    ui.painter().text(
+        at,
+        Align2::RIGHT_BOTTOM,
+        zoom,
+        look.mono(11.0),
+        dim.gamma_multiply(0.8),
+    );
 }
 
 fn nodes(
@@ -334,7 +384,9 @@ fn nodes(
     actions: &mut Actions,
     events: &mut Vec<Event>,
 ) {
-    let Some(emitter) = input.document.emitter(input.emitter) else { return };
+    let Some(emitter) = input.document.emitter(input.emitter) else {
+        return;
+    };
     let flow = emitter.flow(input.flow);
     let around = Around {
         input,
@@ -392,7 +444,9 @@ fn handle(
         } else if state.drag.is_none()
             && let Some(origin) = origin
         {
-            state.drag.begin(event, input, model, view.to_canvas(origin), actions);
+            state
+                .drag
+                .begin(event, input, model, view.to_canvas(origin), actions);
         }
     }
     let add = ui.input(|i| i.modifiers.shift || i.modifiers.command);
@@ -400,7 +454,11 @@ fn handle(
         && state.drag.is_none()
         && let Some(origin) = origin
     {
-        let kept = if add { keys::selected(input) } else { BTreeSet::new() };
+        let kept = if add {
+            keys::selected(input)
+        } else {
+            BTreeSet::new()
+        };
         state.drag = Drag::Marquee {
             from: view.to_canvas(origin),
             kept,
@@ -432,7 +490,9 @@ fn keys_and_wishes(
         Some(Wish::FitAll) => *view = View::fitting(model.bounds(|_| true), view.screen),
         Some(Wish::FitSelection) => {
             let chosen = keys::selected(input);
-            let bounds = model.bounds(|id| chosen.contains(id)).or_else(|| model.bounds(|_| true));
+            let bounds = model
+                .bounds(|id| chosen.contains(id))
+                .or_else(|| model.bounds(|_| true));
             *view = View::fitting(bounds, view.screen);
         }
         Some(Wish::Palette) => {
@@ -454,7 +514,10 @@ fn open_palette(state: &mut CanvasState, view: &View, at: Pos2, wire: Option<End
 fn palette(ui: &Ui, state: &mut CanvasState, input: &CanvasInput<'_>, model: &Model, actions: &mut Actions) {
     let Some(open) = &mut state.palette else { return };
     let wire = open.wire.clone();
-    let keep = |kind: &NodeKind| wire.as_ref().is_none_or(|end| fitting_port(kind, end, model).is_some());
+    let keep = |kind: &NodeKind| {
+        wire.as_ref()
+            .is_none_or(|end| fitting_port(kind, end, model).is_some())
+    };
     let id = UiId::new("canvas-palette");
     match open.palette.show(ui, id, input.flow, input.tokens, keep) {
         Outcome::Open => return,
@@ -473,7 +536,13 @@ fn palette(ui: &Ui, state: &mut CanvasState, input: &CanvasInput<'_>, model: &Mo
 }
 
 /// Adds a node and selects it.
-pub fn add(input: &CanvasInput<'_>, kind: &NodeKind, place: [f32; 2], wire: Option<&End>, actions: &mut Actions) {
+pub fn add(
+    input: &CanvasInput<'_>,
+    kind: &NodeKind,
+    place: [f32; 2],
+    wire: Option<&End>,
+    actions: &mut Actions,
+) {
     match input.target().add(kind, place, wire, Vec::new()) {
         Ok((id, edits)) => {
             let label = format!("Add {}", kind.title);

@@ -191,7 +191,8 @@ impl Model {
     /// The title of a node, or its id where it is gone.
     #[must_use]
     pub fn title(&self, id: &Id) -> String {
-        self.node(id).map_or_else(|| id.to_string(), |node| node.title.clone())
+        self.node(id)
+            .map_or_else(|| id.to_string(), |node| node.title.clone())
     }
 
     /// What encloses the nodes that `include` names; none where there are none.
@@ -270,7 +271,9 @@ fn node_model(
         rows: Vec::new(),
         rect: Rect::NOTHING,
     };
-    let corner = view.map_or(pos2(f32::NAN, f32::NAN), |view| pos2(view.position[0], view.position[1]));
+    let corner = view.map_or(pos2(f32::NAN, f32::NAN), |view| {
+        pos2(view.position[0], view.position[1])
+    });
     lay_out(&mut made, node);
     let width = width(&made);
     let height = made.rows.last().map_or(HEADER, |row| row.top + row.height + FOOT);
@@ -324,7 +327,11 @@ fn lay_out(made: &mut NodeModel, node: &Node) {
     }
     for (index, input) in made.inputs.iter_mut().enumerate() {
         let mode = node.inputs.get(&input.port.name).unwrap_or(&input.port.default);
-        let count = if input.source.is_some() { 1 } else { rows(mode, input.edits) };
+        let count = if input.source.is_some() {
+            1
+        } else {
+            rows(mode, input.edits)
+        };
         input.at.y = push(RowKind::Input(index), count);
     }
     made.rows = rows_made;
@@ -337,7 +344,12 @@ fn width(made: &NodeModel) -> f32 {
     let unwired = || made.inputs.iter().filter(|input| input.source.is_none());
     if unwired().any(|input| input.edits.width() > 1) {
         BLOCK_WIDTH
-    } else if unwired().next().is_some() || made.rows.iter().any(|row| matches!(row.kind, RowKind::Setting(_))) {
+    } else if unwired().next().is_some()
+        || made
+            .rows
+            .iter()
+            .any(|row| matches!(row.kind, RowKind::Setting(_)))
+    {
         FIELD_WIDTH
     } else {
         VALUE_WIDTH
@@ -363,7 +375,11 @@ impl Cache {
         }
         let model = Arc::new(Model::new(now, kind, document.parameters()));
         self.made.retain(|(id, _), _| document.emitter(id).is_some());
-        let entry = (Arc::clone(now), document.parameters().to_vec(), Arc::clone(&model));
+        let entry = (
+            Arc::clone(now),
+            document.parameters().to_vec(),
+            Arc::clone(&model),
+        );
         self.made.insert(key, entry);
         Some(model)
     }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use egui::{
-    Align2, Color32, CornerRadius, Id as UiId, PointerButton, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo,
-    WidgetType, pos2, vec2,
+    Align2, Color32, CornerRadius, Id as UiId, PointerButton, Pos2, Rect, Sense, Stroke, StrokeKind, Ui,
+    UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use super::CanvasInput;
@@ -89,7 +89,11 @@ pub fn problems<'a>(input: &CanvasInput<'a>) -> HashMap<&'a Id, Vec<&'a Diagnost
 /// Instructions of a flow by node.
 #[must_use]
 pub fn costs<'a>(input: &CanvasInput<'a>) -> HashMap<&'a Id, u32> {
-    let here = input.compiled.costs.iter().filter(|c| c.emitter == *input.emitter && c.flow == input.flow);
+    let here = input
+        .compiled
+        .costs
+        .iter()
+        .filter(|c| c.emitter == *input.emitter && c.flow == input.flow);
     here.map(|cost| (&cost.node, cost.instructions)).collect()
 }
 
@@ -116,7 +120,14 @@ pub fn problem_lines(ui: &mut Ui, problems: &[&Diagnostic], tokens: &Tokens) {
 }
 
 /// Paints a node and reports what was done to it.
-pub fn show(ui: &mut Ui, around: &Around<'_, '_>, model: &NodeModel, node: &Node, actions: &mut Actions, out: &mut Vec<Event>) {
+pub fn show(
+    ui: &mut Ui,
+    around: &Around<'_, '_>,
+    model: &NodeModel,
+    node: &Node,
+    actions: &mut Actions,
+    out: &mut Vec<Event>,
+) {
     let (view, input) = (around.view, around.input);
     let rect = view.rect_to_screen(model.rect);
     let id = UiId::new(("canvas-node", input.emitter, flow_index(input.flow), &model.id));
@@ -126,7 +137,8 @@ pub fn show(ui: &mut Ui, around: &Around<'_, '_>, model: &NodeModel, node: &Node
         tokens: input.tokens,
         scale: view.zoom,
     };
-    let selected = input.selection.emitter.as_ref() == Some(input.emitter) && input.selection.nodes.contains(&model.id);
+    let selected =
+        input.selection.emitter.as_ref() == Some(input.emitter) && input.selection.nodes.contains(&model.id);
     let problems = around.problems.get(&model.id).map_or(&[][..], Vec::as_slice);
 
     let body = ui.interact(rect, id, Sense::click_and_drag());
@@ -187,7 +199,11 @@ fn frame(
     let painter = ui.painter();
     let round = look.px(5.0);
     let shade = rect.translate(vec2(0.0, look.px(2.0))).expand(look.px(1.0));
-    painter.rect_filled(shade, round, Color32::from_black_alpha(if tokens.dark { 70 } else { 28 }));
+    painter.rect_filled(
+        shade,
+        round,
+        Color32::from_black_alpha(if tokens.dark { 70 } else { 28 }),
+    );
     painter.rect_filled(rect, round, tokens.surface_high);
     let color = header_color(model, tokens);
     let color = if model.muted {
@@ -215,17 +231,24 @@ fn frame(
             sw: 0,
             se: 0,
         };
-        painter.with_clip_rect(edge.intersect(painter.clip_rect())).rect_filled(
-            Rect::from_min_size(rect.min, vec2(rect.width(), look.px(12.0))),
-            corners,
-            faded(color, opacity.max(0.6)),
-        );
+        painter
+            .with_clip_rect(edge.intersect(painter.clip_rect()))
+            .rect_filled(
+                Rect::from_min_size(rect.min, vec2(rect.width(), look.px(12.0))),
+                corners,
+                faded(color, opacity.max(0.6)),
+            );
     }
     let line = if hovered { tokens.text_dim } else { tokens.line };
     painter.rect_stroke(rect, round, Stroke::new(1.0, line), StrokeKind::Outside);
     if let Some(color) = ring {
         let outer = rect.expand(look.px(2.5));
-        painter.rect_stroke(outer, round * 1.3, Stroke::new(look.px(2.0).max(1.5), color), StrokeKind::Outside);
+        painter.rect_stroke(
+            outer,
+            round * 1.3,
+            Stroke::new(look.px(2.0).max(1.5), color),
+            StrokeKind::Outside,
+        );
     }
     if selected {
         let stroke = Stroke::new(look.px(2.0).max(1.5), tokens.selection);
@@ -237,9 +260,21 @@ fn frame(
 fn far_title(ui: &Ui, rect: Rect, look: &Look<'_>, model: &NodeModel) {
     let tokens = look.tokens;
     let size = (12.0 * look.scale).max(9.0) / look.scale;
-    let color = if model.block.is_some() { tokens.on_category() } else { tokens.text };
+    let color = if model.block.is_some() {
+        tokens.on_category()
+    } else {
+        tokens.text
+    };
     let at = pos2(rect.left() + 4.0, rect.top() + look.px(HEADER) * 0.5);
-    look.text(ui.painter(), at, Align2::LEFT_CENTER, &model.title, look.font(size), color, rect.width() - 8.0);
+    look.text(
+        ui.painter(),
+        at,
+        Align2::LEFT_CENTER,
+        &model.title,
+        look.font(size),
+        color,
+        rect.width() - 8.0,
+    );
 }
 
 #[allow(clippy::too_many_arguments, reason = "a place, a node and what is around it")]
@@ -255,7 +290,11 @@ fn header(
 ) {
     let tokens = look.tokens;
     let head = Rect::from_min_size(rect.min, vec2(rect.width(), look.px(HEADER)));
-    let ink = if model.block.is_some() { tokens.on_category() } else { tokens.text };
+    let ink = if model.block.is_some() {
+        tokens.on_category()
+    } else {
+        tokens.text
+    };
     let mut right = head.right() - look.px(if model.outputs.len() == 1 { 16.0 } else { 6.0 });
     let side = look.px(18.0);
     let hovered = ui.rect_contains_pointer(rect);
@@ -263,7 +302,10 @@ fn header(
     if hovered || model.muted {
         let at = Rect::from_center_size(pos2(right - side * 0.5, head.center().y), vec2(side, side));
         let (icon, name) = if model.muted {
-            (egui_phosphor::regular::EYE_SLASH, format!("Unmute {}", model.title))
+            (
+                egui_phosphor::regular::EYE_SLASH,
+                format!("Unmute {}", model.title),
+            )
         } else {
             (egui_phosphor::regular::EYE, format!("Mute {}", model.title))
         };
@@ -304,13 +346,15 @@ fn header(
             (tokens.surface_low, tokens.text_dim)
         };
         ui.painter().rect_filled(pill, look.px(7.5), ground);
-        ui.painter().text(pill.center(), Align2::CENTER_CENTER, &text, font, on_pill);
+        ui.painter()
+            .text(pill.center(), Align2::CENTER_CENTER, &text, font, on_pill);
         let tip = if *cost == 1 {
             "1 instruction a particle".to_owned()
         } else {
             format!("{text} instructions a particle")
         };
-        ui.interact(pill, id.with("cost"), Sense::hover()).on_hover_text(tip);
+        ui.interact(pill, id.with("cost"), Sense::hover())
+            .on_hover_text(tip);
         right = pill.left() - look.px(4.0);
     }
     let mut left = head.left() + look.px(10.0);
@@ -318,15 +362,26 @@ fn header(
         let color = if model.block.is_some() { ink } else { color };
         let at = pos2(left, head.center().y);
         let icon = egui_phosphor::regular::WARNING_CIRCLE;
-        let shown = ui.painter().text(at, Align2::LEFT_CENTER, icon, look.font(14.0), color);
+        let shown = ui
+            .painter()
+            .text(at, Align2::LEFT_CENTER, icon, look.font(14.0), color);
         left = shown.right() + look.px(5.0);
     }
     let ink = if model.muted { faded(ink, 0.6) } else { ink };
     let at = pos2(left, head.center().y);
-    let shown = look.text(ui.painter(), at, Align2::LEFT_CENTER, &model.title, look.font(13.0), ink, right - left);
+    let shown = look.text(
+        ui.painter(),
+        at,
+        Align2::LEFT_CENTER,
+        &model.title,
+        look.font(13.0),
+        ink,
+        right - left,
+    );
     if model.muted {
         let stroke = Stroke::new(look.px(1.0), ink);
-        ui.painter().hline(shown.x_range(), shown.center().y + look.px(1.0), stroke);
+        ui.painter()
+            .hline(shown.x_range(), shown.center().y + look.px(1.0), stroke);
     }
     let title = Rect::from_min_max(head.min, pos2(right, head.bottom()));
     let hover = ui.interact(title, id.with("title"), Sense::hover());
@@ -345,7 +400,10 @@ fn title_end(model: &NodeModel) -> f32 {
     if model.rect.width() > 280.0 { 112.0 } else { 96.0 }
 }
 
-#[allow(clippy::too_many_arguments, reason = "a place, a node, a row and what is around it")]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a place, a node, a row and what is around it"
+)]
 fn row(
     ui: &mut Ui,
     rect: Rect,
@@ -367,14 +425,32 @@ fn row(
     let field = Rect::from_min_max(pos2(rect.left() + look.px(title_end(model)), top), whole.max);
     let first = Rect::from_min_size(whole.min, vec2(whole.width(), look.px(ROW)));
     let title = |ui: &Ui, text: &str, color: Color32, width: f32| {
-        look.text(ui.painter(), first.left_center(), Align2::LEFT_CENTER, text, look.font(12.0), color, width)
+        look.text(
+            ui.painter(),
+            first.left_center(),
+            Align2::LEFT_CENTER,
+            text,
+            look.font(12.0),
+            color,
+            width,
+        )
     };
     let (document, emitter_id) = (around.input.document, around.input.emitter);
     match row.kind {
         RowKind::Output(index) => {
-            let Some(output) = model.outputs.get(index) else { return };
+            let Some(output) = model.outputs.get(index) else {
+                return;
+            };
             let at = first.right_center() - vec2(look.px(4.0), 0.0);
-            look.text(ui.painter(), at, Align2::RIGHT_CENTER, &output.port.title, look.font(12.0), tokens.text, first.width());
+            look.text(
+                ui.painter(),
+                at,
+                Align2::RIGHT_CENTER,
+                &output.port.title,
+                look.font(12.0),
+                tokens.text,
+                first.width(),
+            );
         }
         RowKind::Setting(name) => {
             let (Some(special), Some(emitter)) = (model.special, document.emitter(emitter_id)) else {
@@ -384,7 +460,12 @@ fn row(
                 "builtin" => "Value".to_owned(),
                 other => crate::graph::kind::title_of(other),
             };
-            title(ui, &shown, tokens.text, field.left() - first.left() - look.px(4.0));
+            title(
+                ui,
+                &shown,
+                tokens.text,
+                field.left() - first.left() - look.px(4.0),
+            );
             let editor = SettingEditor {
                 title: &model.title,
                 node,
@@ -396,38 +477,66 @@ fn row(
             };
             let place = centred(field, look.px(crate::editor::widgets::look::FIELD));
             let edited = editor.show_at(ui, place, id.with(("setting", name)), look);
-            edited.send(actions, &format!("Change {} of {}", shown.to_lowercase(), model.title), |value| {
-                vec![Edit::SetSetting {
-                    emitter: emitter_id.clone(),
-                    node: model.id.clone(),
-                    name: name.to_owned(),
-                    value: Some(value),
-                }]
-            });
+            edited.send(
+                actions,
+                &format!("Change {} of {}", shown.to_lowercase(), model.title),
+                |value| {
+                    vec![Edit::SetSetting {
+                        emitter: emitter_id.clone(),
+                        node: model.id.clone(),
+                        name: name.to_owned(),
+                        value: Some(value),
+                    }]
+                },
+            );
         }
         RowKind::Input(index) => {
-            let Some(input) = model.inputs.get(index) else { return };
-            let bad = problems.iter().any(|d| d.place.port.as_deref() == Some(&input.port.name));
+            let Some(input) = model.inputs.get(index) else {
+                return;
+            };
+            let bad = problems
+                .iter()
+                .any(|d| d.place.port.as_deref() == Some(&input.port.name));
             let color = if bad { tokens.error } else { tokens.text };
-            let room = if input.source.is_some() { first.width() * 0.6 } else { field.left() - first.left() - look.px(4.0) };
+            let room = if input.source.is_some() {
+                first.width() * 0.6
+            } else {
+                field.left() - first.left() - look.px(4.0)
+            };
             let shown = title(ui, &input.port.title, color, room);
             let in_field = input.edits.width() == 1 && input.source.is_none() && !input.port.unit.is_empty();
-            let in_field = in_field && !matches!(mode_of(node, input), crate::graph::InputMode::Random { .. });
+            let in_field =
+                in_field && !matches!(mode_of(node, input), crate::graph::InputMode::Random { .. });
             if !input.port.unit.is_empty() && !in_field {
                 let at = pos2(shown.right() + look.px(4.0), first.center().y);
                 let left = room - shown.width() - look.px(4.0);
                 let unit = look.font(10.5);
                 if left > look.width(ui, &input.port.unit, unit.clone()) {
-                    look.text(ui.painter(), at, Align2::LEFT_CENTER, &input.port.unit, unit, tokens.text_dim, left);
+                    look.text(
+                        ui.painter(),
+                        at,
+                        Align2::LEFT_CENTER,
+                        &input.port.unit,
+                        unit,
+                        tokens.text_dim,
+                        left,
+                    );
                 }
             }
             let hover = Rect::from_min_max(first.min, pos2(field.left(), first.bottom()));
             let doc = ui.interact(hover, id.with(("doc", index)), Sense::hover());
             doc.on_hover_ui(|ui| {
-                for problem in problems.iter().filter(|d| d.place.port.as_deref() == Some(&input.port.name)) {
+                for problem in problems
+                    .iter()
+                    .filter(|d| d.place.port.as_deref() == Some(&input.port.name))
+                {
                     problem_lines(ui, &[problem], tokens);
                 }
-                let unit = if input.port.unit.is_empty() { String::new() } else { format!(", in {}", input.port.unit) };
+                let unit = if input.port.unit.is_empty() {
+                    String::new()
+                } else {
+                    format!(", in {}", input.port.unit)
+                };
                 ui.label(format!("{}{unit}", input.port.title));
                 if !input.port.doc.is_empty() {
                     ui.label(&input.port.doc);
@@ -436,7 +545,15 @@ fn row(
             if let Some(source) = &input.source {
                 let text = around.model.title(&source.node);
                 let at = first.right_center();
-                look.text(ui.painter(), at, Align2::RIGHT_CENTER, &text, look.font(11.0), tokens.text_dim, first.width() * 0.5);
+                look.text(
+                    ui.painter(),
+                    at,
+                    Align2::RIGHT_CENTER,
+                    &text,
+                    look.font(11.0),
+                    tokens.text_dim,
+                    first.width() * 0.5,
+                );
                 return;
             }
             let name = model.port_name(&input.port);
@@ -455,7 +572,9 @@ fn row(
                     flow: around.input.flow,
                 };
                 let label = format!("Change {} of {}", input.port.title.to_lowercase(), model.title);
-                edited.send(actions, &label, |mode| target.set_input(&model.id, &input.port.name, mode));
+                edited.send(actions, &label, |mode| {
+                    target.set_input(&model.id, &input.port.name, mode)
+                });
             }
         }
     }
@@ -478,38 +597,54 @@ fn ports(
 ) {
     let tokens = look.tokens;
     let wanted = around.wanted.as_ref();
-    let mut port = |ui: &mut Ui, is_input: bool, socket: Socket, at: Pos2, color: Color32, filled: bool, name: &str| {
-        let fits = wanted.is_none_or(|w| w.inputs == is_input && w.fits.contains(&socket));
-        let snapped = wanted.is_some_and(|w| w.inputs == is_input && w.snapped.as_ref() == Some(&socket));
-        let from_here = wanted.is_some_and(|w| w.inputs != is_input && w.node == socket.node);
-        let hit = Rect::from_center_size(at, egui::Vec2::splat(look.px(16.0).max(8.0)));
-        let response = ui.interact(hit, id.with(("port", is_input, &socket.port)), Sense::drag());
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, name));
-        if response.drag_started_by(PointerButton::Primary) {
-            out.push(if is_input {
-                Event::FromInput(socket.clone())
+    let mut port =
+        |ui: &mut Ui, is_input: bool, socket: Socket, at: Pos2, color: Color32, filled: bool, name: &str| {
+            let fits = wanted.is_none_or(|w| w.inputs == is_input && w.fits.contains(&socket));
+            let snapped = wanted.is_some_and(|w| w.inputs == is_input && w.snapped.as_ref() == Some(&socket));
+            let from_here = wanted.is_some_and(|w| w.inputs != is_input && w.node == socket.node);
+            let hit = Rect::from_center_size(at, egui::Vec2::splat(look.px(16.0).max(8.0)));
+            let response = ui.interact(hit, id.with(("port", is_input, &socket.port)), Sense::drag());
+            response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, name));
+            if response.drag_started_by(PointerButton::Primary) {
+                out.push(if is_input {
+                    Event::FromInput(socket.clone())
+                } else {
+                    Event::FromOutput(socket.clone())
+                });
+            }
+            let hot = snapped || (response.hovered() && wanted.is_none());
+            let radius = look.px(if hot { 6.0 } else { 4.5 });
+            let color = if fits || from_here || snapped {
+                color
             } else {
-                Event::FromOutput(socket.clone())
-            });
-        }
-        let hot = snapped || (response.hovered() && wanted.is_none());
-        let radius = look.px(if hot { 6.0 } else { 4.5 });
-        let color = if fits || from_here || snapped { color } else { faded(color, 0.25) };
-        let bad = is_input && problems.iter().any(|d| d.place.port.as_deref() == Some(&socket.port));
-        let painter = ui.painter();
-        if bad {
-            painter.circle_stroke(at, radius + look.px(2.5), Stroke::new(look.px(2.0), tokens.error));
-        }
-        let fill = if filled || hot { color } else { tokens.surface_low };
-        painter.circle(at, radius, tokens.surface_low, Stroke::NONE);
-        painter.circle(at, radius, fill, Stroke::new(look.px(1.8), color));
-        response.on_hover_text(name.to_owned());
-    };
+                faded(color, 0.25)
+            };
+            let bad = is_input
+                && problems
+                    .iter()
+                    .any(|d| d.place.port.as_deref() == Some(&socket.port));
+            let painter = ui.painter();
+            if bad {
+                painter.circle_stroke(at, radius + look.px(2.5), Stroke::new(look.px(2.0), tokens.error));
+            }
+            let fill = if filled || hot { color } else { tokens.surface_low };
+            painter.circle(at, radius, tokens.surface_low, Stroke::NONE);
+            painter.circle(at, radius, fill, Stroke::new(look.px(1.8), color));
+            response.on_hover_text(name.to_owned());
+        };
     for input in &model.inputs {
         let socket = Socket::new(&model.id, &input.port.name);
         let at = rect.min + input.at * look.scale;
         let name = model.port_name(&input.port);
-        port(ui, true, socket, at, tokens.port(input.ty), input.source.is_some(), &name);
+        port(
+            ui,
+            true,
+            socket,
+            at,
+            tokens.port(input.ty),
+            input.source.is_some(),
+            &name,
+        );
     }
     for output in &model.outputs {
         let socket = Socket::new(&model.id, &output.port.name);

@@ -43,7 +43,10 @@ pub fn unplaced(model: &mut Model, flow: &Flow) {
             }
         }
     }
-    let left = model.blocks().map(|node| node.rect.left()).fold(f32::INFINITY, f32::min);
+    let left = model
+        .blocks()
+        .map(|node| node.rect.left())
+        .fold(f32::INFINITY, f32::min);
     let left = if left.is_finite() { left } else { 0.0 };
     let mut order: Vec<usize> = (0..model.nodes.len())
         .filter(|&i| !model.nodes[i].rect.min.x.is_finite())
@@ -51,7 +54,9 @@ pub fn unplaced(model: &mut Model, flow: &Flow) {
     let key = |node: &NodeModel| depth.get(&node.id).copied().unwrap_or((1, 0.0));
     order.sort_by(|&a, &b| {
         let ((da, ta), (db, tb)) = (key(&model.nodes[a]), key(&model.nodes[b]));
-        (da, model.nodes[a].id.clone()).cmp(&(db, model.nodes[b].id.clone())).then(ta.total_cmp(&tb))
+        (da, model.nodes[a].id.clone())
+            .cmp(&(db, model.nodes[b].id.clone()))
+            .then(ta.total_cmp(&tb))
     });
     order.sort_by(|&a, &b| {
         let ((da, ta), (db, tb)) = (key(&model.nodes[a]), key(&model.nodes[b]));

@@ -15,7 +15,11 @@ use crate::layout::FieldType;
 #[must_use]
 pub fn curve(from: Pos2, to: Pos2, zoom: f32) -> [Pos2; 4] {
     let reach = ((to.x - from.x).abs() * 0.5).max(36.0 * zoom).min(160.0 * zoom);
-    let back = if to.x < from.x { (from.x - to.x).min(120.0 * zoom) * 0.4 } else { 0.0 };
+    let back = if to.x < from.x {
+        (from.x - to.x).min(120.0 * zoom) * 0.4
+    } else {
+        0.0
+    };
     let reach = reach + back;
     [from, from + vec2(reach, 0.0), to - vec2(reach, 0.0), to]
 }
@@ -61,14 +65,31 @@ pub fn conversion(from: FieldType, to: PortType) -> Option<(bool, String)> {
     if from.width() > to.width() {
         let lost = &["x", "y", "z", "w"][to.width() as usize..from.width() as usize];
         let lost = lost.join(" and ");
-        let of = if from == FieldType::Color { "opacity".to_owned() } else { lost };
-        return Some((true, format!("A {} goes into a {}: {of} is dropped.", type_title(from), type_title(to))));
+        let of = if from == FieldType::Color {
+            "opacity".to_owned()
+        } else {
+            lost
+        };
+        return Some((
+            true,
+            format!(
+                "A {} goes into a {}: {of} is dropped.",
+                type_title(from),
+                type_title(to)
+            ),
+        ));
     }
     if from.width() == 1 && to.width() > 1 {
-        return Some((false, format!("The number stands in every part of the {}.", type_title(to))));
+        return Some((
+            false,
+            format!("The number stands in every part of the {}.", type_title(to)),
+        ));
     }
     if from.width() < to.width() {
-        return Some((false, format!("A {} becomes an opaque {}.", type_title(from), type_title(to))));
+        return Some((
+            false,
+            format!("A {} becomes an opaque {}.", type_title(from), type_title(to)),
+        ));
     }
     None
 }
@@ -79,7 +100,12 @@ pub fn show(ui: &Ui, model: &Model, view: &View, tokens: &Tokens, hidden: Option
         .rect_contains_pointer(view.screen)
         .then(|| ui.input(|input| input.pointer.hover_pos()))
         .flatten()
-        .filter(|at| !model.nodes.iter().any(|n| view.rect_to_screen(n.rect).contains(*at)));
+        .filter(|at| {
+            !model
+                .nodes
+                .iter()
+                .any(|n| view.rect_to_screen(n.rect).contains(*at))
+        });
     let painter = ui.painter();
     let mut hovered = None;
     for node in &model.nodes {
@@ -89,7 +115,9 @@ pub fn show(ui: &Ui, model: &Model, view: &View, tokens: &Tokens, hidden: Option
             if hidden == Some(&to) {
                 continue;
             }
-            let Some((start, output)) = model.output(source) else { continue };
+            let Some((start, output)) = model.output(source) else {
+                continue;
+            };
             let (start, end) = (view.to_screen(start), view.to_screen(node.rect.min + input.at));
             let points = curve(start, end, view.zoom);
             let bounds = Rect::from_points(&points);
@@ -133,13 +161,19 @@ pub fn chain(painter: &Painter, model: &Model, view: &View, tokens: &Tokens) {
         let [above, below] = pair else { continue };
         let from = view.to_screen(above.rect.center_bottom());
         let to = view.to_screen(below.rect.center_top());
-        if !Rect::from_two_pos(from, to).expand(80.0 * view.zoom).intersects(view.screen) {
+        if !Rect::from_two_pos(from, to)
+            .expand(80.0 * view.zoom)
+            .intersects(view.screen)
+        {
             continue;
         }
         if (from.x - to.x).abs() < 1.0 && to.y > from.y {
             painter.line_segment([from, to], Stroke::new(width, color));
         } else {
-            let reach = vec2(0.0, ((to.y - from.y).abs() * 0.5).clamp(18.0 * view.zoom, 90.0 * view.zoom));
+            let reach = vec2(
+                0.0,
+                ((to.y - from.y).abs() * 0.5).clamp(18.0 * view.zoom, 90.0 * view.zoom),
+            );
             paint(painter, [from, from + reach, to - reach, to], color, width);
         }
         // An arrow head where there is room for one.

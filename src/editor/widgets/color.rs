@@ -1,7 +1,9 @@
 //! Colours: linear RGB and opacity, brighter than white where wanted.
 
 use egui::ecolor::Hsva;
-use egui::{Align2, Color32, Id, Popup, PopupCloseBehavior, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{
+    Align2, Color32, Id, Popup, PopupCloseBehavior, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
 
 use super::edited::{Edited, gesture};
 use super::look::{FIELD, Look, ROW, column, shown};
@@ -68,7 +70,9 @@ pub fn swatch(
 pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: [f32; 4]) -> Edited<[f32; 4]> {
     ui.set_width(220.0);
     let known = ui.data(|data| data.get_temp::<Picked>(id));
-    let mut state = known.filter(|state| state.color == color).unwrap_or_else(|| picked(color));
+    let mut state = known
+        .filter(|state| state.color == color)
+        .unwrap_or_else(|| picked(color));
     ui.spacing_mut().slider_width = 212.0;
     let before = state.hsva;
     egui::color_picker::color_picker_hsva_2d(ui, &mut state.hsva, egui::color_picker::Alpha::OnlyBlend);
@@ -108,7 +112,15 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: [f32; 4])
     let rect = row(ui);
     let left = rect.left_center();
     let tokens = look.tokens;
-    look.text(ui.painter(), left, Align2::LEFT_CENTER, "Brightness", look.font(12.0), tokens.text, 100.0);
+    look.text(
+        ui.painter(),
+        left,
+        Align2::LEFT_CENTER,
+        "Brightness",
+        look.font(12.0),
+        tokens.text,
+        100.0,
+    );
     let at = Rect::from_min_max(pos2(rect.left() + 110.0, rect.top()), rect.max);
     let name = format!("{name} brightness");
     let peak = color[0].max(color[1]).max(color[2]);
@@ -156,9 +168,21 @@ pub fn paint(ui: &Ui, rect: Rect, color: [f32; 4], look: &Look<'_>) {
     if peak > 1.0 {
         let text = format!("×{}", super::number::short(peak));
         let luma = 0.3 * f32::from(opaque.r()) + 0.6 * f32::from(opaque.g()) + 0.1 * f32::from(opaque.b());
-        let ink = if luma > 128.0 { Color32::from_gray(20) } else { Color32::from_gray(235) };
+        let ink = if luma > 128.0 {
+            Color32::from_gray(20)
+        } else {
+            Color32::from_gray(235)
+        };
         let at = rect.left_center() + vec2(look.px(5.0), 0.0);
-        look.text(painter, at, Align2::LEFT_CENTER, &text, look.mono(10.0), ink, rect.width());
+        look.text(
+            painter,
+            at,
+            Align2::LEFT_CENTER,
+            &text,
+            look.mono(10.0),
+            ink,
+            rect.width(),
+        );
     }
     painter.rect_stroke(
         rect,
@@ -172,7 +196,10 @@ pub fn paint(ui: &Ui, rect: Rect, color: [f32; 4], look: &Look<'_>) {
 pub fn chequer(painter: &egui::Painter, rect: Rect, look: &Look<'_>) {
     painter.rect_filled(rect, 0.0, Color32::from_gray(0x66));
     let side = look.px(5.0).max(2.0);
-    let (columns, rows) = ((rect.width() / side).ceil() as i32, (rect.height() / side).ceil() as i32);
+    let (columns, rows) = (
+        (rect.width() / side).ceil() as i32,
+        (rect.height() / side).ceil() as i32,
+    );
     for y in 0..rows.min(64) {
         for x in (y % 2..columns.min(256)).step_by(2) {
             let at = rect.min + vec2(x as f32, y as f32) * side;

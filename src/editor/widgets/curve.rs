@@ -1,7 +1,8 @@
 //! Curves: a small preview in a row, and the editor it opens.
 
 use egui::{
-    Align2, Id, Painter, Popup, PopupCloseBehavior, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Id, Painter, Popup, PopupCloseBehavior, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType,
+    pos2, vec2,
 };
 
 use super::edited::Edited;
@@ -11,7 +12,14 @@ use super::number::{Number, short};
 use crate::base::curve::{Curve, Interpolation, Key};
 
 /// The curve in a small field that opens the editor.
-pub fn curve_field(ui: &mut Ui, rect: Rect, id: Id, look: &Look<'_>, name: &str, curve: &Curve) -> Edited<Curve> {
+pub fn curve_field(
+    ui: &mut Ui,
+    rect: Rect,
+    id: Id,
+    look: &Look<'_>,
+    name: &str,
+    curve: &Curve,
+) -> Edited<Curve> {
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), name));
     look.field(ui.painter(), rect, response.hovered(), None);
@@ -142,7 +150,10 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, curve: &Curve) -
             && let Some(at) = response.interact_pointer_pos()
         {
             let (t, v) = plot.key(at);
-            let low = index.checked_sub(1).and_then(|i| curve.keys().get(i)).map_or(plot.t[0], |k| k.t);
+            let low = index
+                .checked_sub(1)
+                .and_then(|i| curve.keys().get(i))
+                .map_or(plot.t[0], |k| k.t);
             let high = curve.keys().get(index + 1).map_or(plot.t[1], |k| k.t);
             let (t, v) = (rounded(t).clamp(low, high), rounded(v));
             if (t, v) != (key.t, key.v) {
@@ -158,11 +169,25 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, curve: &Curve) -
         }
         let chosen = index == state.selected;
         let color = if chosen { tokens.selection } else { tokens.accent };
-        painter.circle(at, if chosen { 5.0 } else { 4.0 }, color, Stroke::new(1.5, tokens.surface_low));
+        painter.circle(
+            at,
+            if chosen { 5.0 } else { 4.0 },
+            color,
+            Stroke::new(1.5, tokens.surface_low),
+        );
         response.on_hover_text(format!("{}: {}", short(key.t), short(key.v)));
     }
-    state.selected = state.selected.min(edited.value.as_ref().map_or(curve, |c| c).keys().len() - 1);
-    let row = numbers(ui, id, look, name, curve, state.selected.min(curve.keys().len() - 1));
+    state.selected = state
+        .selected
+        .min(edited.value.as_ref().map_or(curve, |c| c).keys().len() - 1);
+    let row = numbers(
+        ui,
+        id,
+        look,
+        name,
+        curve,
+        state.selected.min(curve.keys().len() - 1),
+    );
     ui.weak("Double click adds a key, right click removes it.");
     ui.data_mut(|data| data.insert_temp(id, state));
     edited.or(row)
@@ -182,10 +207,22 @@ fn grid(painter: &Painter, plot: &Plot, look: &Look<'_>) {
         (plot.v[1], plot.rect.top() - 3.0, Align2::LEFT_BOTTOM),
         (plot.v[0], plot.rect.bottom() + 3.0, Align2::LEFT_TOP),
     ] {
-        painter.text(pos2(plot.rect.left() + 10.0, y), align, short(v), font.clone(), tokens.text_dim);
+        painter.text(
+            pos2(plot.rect.left() + 10.0, y),
+            align,
+            short(v),
+            font.clone(),
+            tokens.text_dim,
+        );
     }
     let at = pos2(plot.rect.right(), plot.rect.bottom() + 3.0);
-    painter.text(at, Align2::RIGHT_TOP, "end of life", look.font(9.5), tokens.text_dim);
+    painter.text(
+        at,
+        Align2::RIGHT_TOP,
+        "end of life",
+        look.font(9.5),
+        tokens.text_dim,
+    );
 }
 
 /// The selected key's numbers, its interpolation, and its removal.
@@ -196,7 +233,10 @@ fn numbers(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, curve: &Curve, inde
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW));
     let row = super::look::centred(row, FIELD);
     let fields = Rect::from_min_max(row.min, pos2(row.right() - 26.0, row.bottom()));
-    let low = index.checked_sub(1).and_then(|i| curve.keys().get(i)).map(|k| k.t);
+    let low = index
+        .checked_sub(1)
+        .and_then(|i| curve.keys().get(i))
+        .map(|k| k.t);
     let high = curve.keys().get(index + 1).map(|k| k.t);
     let time_name = format!("{name} key time");
     let time = Number {
@@ -213,10 +253,18 @@ fn numbers(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, curve: &Curve, inde
     };
     let mut edited = time
         .show_at(ui, column(fields, 3, 0, 4.0), id.with("time"), look)
-        .map(|t| with(curve, |keys| keys[index].t = t).value.unwrap_or_else(|| curve.clone()));
+        .map(|t| {
+            with(curve, |keys| keys[index].t = t)
+                .value
+                .unwrap_or_else(|| curve.clone())
+        });
     edited = edited.or(value
         .show_at(ui, column(fields, 3, 1, 4.0), id.with("value"), look)
-        .map(|v| with(curve, |keys| keys[index].v = v).value.unwrap_or_else(|| curve.clone())));
+        .map(|v| {
+            with(curve, |keys| keys[index].v = v)
+                .value
+                .unwrap_or_else(|| curve.clone())
+        }));
     let title = |i: Interpolation| crate::graph::kind::title_of(i.name());
     let choices: Vec<_> = Interpolation::ALL.map(|i| (i.name().to_owned(), title(i))).into();
     let chosen = choice(

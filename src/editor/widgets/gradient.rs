@@ -23,9 +23,14 @@ pub fn gradient_field(
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), name));
     bar(ui.painter(), rect, gradient, look);
-    let line = if response.hovered() { look.tokens.text_dim } else { look.tokens.line };
+    let line = if response.hovered() {
+        look.tokens.text_dim
+    } else {
+        look.tokens.line
+    };
     let stroke = Stroke::new(1.0, line);
-    ui.painter().rect_stroke(rect, look.px(3.0), stroke, egui::StrokeKind::Inside);
+    ui.painter()
+        .rect_stroke(rect, look.px(3.0), stroke, egui::StrokeKind::Inside);
     let response = response.on_hover_text("The colour over the particle's life. Click to edit.");
     let mut edited = Edited::default();
     let tokens = look.tokens;
@@ -69,9 +74,15 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, gradient: &Gradi
     ui.set_width(WIDTH);
     let tokens = look.tokens;
     let keys = gradient.keys();
-    let mut selected = ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(0).min(keys.len() - 1);
+    let mut selected = ui
+        .data(|data| data.get_temp::<usize>(id))
+        .unwrap_or(0)
+        .min(keys.len() - 1);
     let (_, frame) = ui.allocate_space(vec2(WIDTH, 40.0));
-    let rect = Rect::from_min_max(frame.min + vec2(8.0, 0.0), pos2(frame.right() - 8.0, frame.top() + 24.0));
+    let rect = Rect::from_min_max(
+        frame.min + vec2(8.0, 0.0),
+        pos2(frame.right() - 8.0, frame.top() + 24.0),
+    );
     bar(ui.painter(), rect, gradient, look);
     let ground = ui.interact(rect, id.with("ground"), Sense::click());
     ground.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, format!("{name} ground")));
@@ -89,7 +100,10 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, gradient: &Gradi
     }
     ground.on_hover_text("Double click adds a colour.");
     for (index, key) in keys.iter().enumerate() {
-        let tip = pos2(rect.left() + rect.width() * key.t.clamp(0.0, 1.0), rect.bottom() + 1.0);
+        let tip = pos2(
+            rect.left() + rect.width() * key.t.clamp(0.0, 1.0),
+            rect.bottom() + 1.0,
+        );
         let hit = Rect::from_center_size(tip + vec2(0.0, 7.0), vec2(14.0, 16.0));
         let response = ui.interact(hit, id.with(("key", index)), Sense::click_and_drag());
         response.widget_info(|| {
@@ -103,7 +117,10 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, gradient: &Gradi
         if response.dragged()
             && let Some(at) = response.interact_pointer_pos()
         {
-            let low = index.checked_sub(1).and_then(|i| keys.get(i)).map_or(0.0, |k| k.t);
+            let low = index
+                .checked_sub(1)
+                .and_then(|i| keys.get(i))
+                .map_or(0.0, |k| k.t);
             let high = keys.get(index + 1).map_or(1.0, |k| k.t);
             let t = ((part(at) * 1000.0).round() / 1000.0).clamp(low, high.max(low));
             if t != key.t {
@@ -114,8 +131,18 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, gradient: &Gradi
         if response.secondary_clicked() {
             edited = removed(gradient, index);
         }
-        let line = if index == selected { tokens.selection } else { tokens.text_dim };
-        let points = vec![tip, tip + vec2(6.0, 6.0), tip + vec2(6.0, 14.0), tip + vec2(-6.0, 14.0), tip + vec2(-6.0, 6.0)];
+        let line = if index == selected {
+            tokens.selection
+        } else {
+            tokens.text_dim
+        };
+        let points = vec![
+            tip,
+            tip + vec2(6.0, 6.0),
+            tip + vec2(6.0, 14.0),
+            tip + vec2(-6.0, 14.0),
+            tip + vec2(-6.0, 6.0),
+        ];
         let shape = Shape::convex_polygon(points, shown(key.color), Stroke::new(1.5, line));
         ui.painter().add(shape);
         response.on_hover_text(short(key.t));
@@ -127,7 +154,14 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, gradient: &Gradi
 }
 
 /// The selected colour, its time, and its removal.
-fn stop(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, gradient: &Gradient, index: usize) -> Edited<Gradient> {
+fn stop(
+    ui: &mut Ui,
+    id: Id,
+    look: &Look<'_>,
+    name: &str,
+    gradient: &Gradient,
+    index: usize,
+) -> Edited<Gradient> {
     let Some(&key) = gradient.keys().get(index) else {
         return Edited::default();
     };

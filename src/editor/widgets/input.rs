@@ -83,7 +83,10 @@ impl InputEditor<'_> {
     fn row(&self, rect: Rect, index: usize, look: &Look<'_>) -> Rect {
         let middle = rect.top() + look.px(ROW * (index as f32 + 0.5));
         let half = look.px(FIELD) * 0.5;
-        Rect::from_min_max(pos2(rect.left(), middle - half), pos2(rect.right(), middle + half))
+        Rect::from_min_max(
+            pos2(rect.left(), middle - half),
+            pos2(rect.right(), middle + half),
+        )
     }
 
     fn values(&self, ui: &mut Ui, rect: Rect, id: Id, look: &Look<'_>) -> InputEdit {
@@ -110,14 +113,24 @@ impl InputEditor<'_> {
                 let name = format!("{} parameter", self.name);
                 let chosen = choice(ui, row, id, look, &name, &shown, &choices);
                 let id = chosen.and_then(|id| crate::base::id::Id::new(&id).ok());
-                id.map_or_else(Edited::default, |id| Edited::whole(Some(InputMode::Parameter(id))))
+                id.map_or_else(Edited::default, |id| {
+                    Edited::whole(Some(InputMode::Parameter(id)))
+                })
             }
             InputMode::Unknown(_) => {
                 let text = "From a newer version; kept as it is";
                 let tokens = look.tokens;
                 let font = look.font(11.5);
                 let at = row.left_center();
-                look.text(ui.painter(), at, Align2::LEFT_CENTER, text, font, tokens.text_dim, row.width());
+                look.text(
+                    ui.painter(),
+                    at,
+                    Align2::LEFT_CENTER,
+                    text,
+                    font,
+                    tokens.text_dim,
+                    row.width(),
+                );
                 Edited::default()
             }
         }
@@ -136,13 +149,30 @@ impl InputEditor<'_> {
         if one_row {
             let at = self.row(rect, 0, look).center();
             let dim = look.tokens.text_dim;
-            ui.painter().text(at, Align2::CENTER_CENTER, "–", look.font(11.0), dim);
+            ui.painter()
+                .text(at, Align2::CENTER_CENTER, "–", look.font(11.0), dim);
         }
         let low = self
-            .lanes(ui, place(0), id.with("min"), look, &format!("{} min", self.name), min, None)
+            .lanes(
+                ui,
+                place(0),
+                id.with("min"),
+                look,
+                &format!("{} min", self.name),
+                min,
+                None,
+            )
             .map(|min| self.or_default(InputMode::Random { min, max }));
         let high = self
-            .lanes(ui, place(1), id.with("max"), look, &format!("{} max", self.name), max, None)
+            .lanes(
+                ui,
+                place(1),
+                id.with("max"),
+                look,
+                &format!("{} max", self.name),
+                max,
+                None,
+            )
             .map(|max| self.or_default(InputMode::Random { min, max }));
         low.or(high)
     }
@@ -228,14 +258,19 @@ impl InputEditor<'_> {
                     item.widget_info(|| {
                         egui::WidgetInfo::labeled(egui::WidgetType::Button, to.is_some(), kind.title())
                     });
-                    let item = item.on_disabled_hover_text("The effect has no parameter that fits. Add one to its fields.");
+                    let item = item.on_disabled_hover_text(
+                        "The effect has no parameter that fits. Add one to its fields.",
+                    );
                     if item.clicked() && now != Some(kind) {
                         edited = Edited::whole(to);
                     }
                 }
                 ui.separator();
                 let set = self.or_default(self.mode.clone()).is_some();
-                let text = format!("{}  Back to the default", egui_phosphor::regular::ARROW_COUNTER_CLOCKWISE);
+                let text = format!(
+                    "{}  Back to the default",
+                    egui_phosphor::regular::ARROW_COUNTER_CLOCKWISE
+                );
                 let item = ui.add_enabled(set, egui::Button::new(text));
                 item.widget_info(|| {
                     egui::WidgetInfo::labeled(egui::WidgetType::Button, set, "Back to the default")

@@ -13,7 +13,11 @@ pub fn icon_button(ui: &Ui, rect: Rect, id: Id, look: &Look<'_>, icon: &str, nam
         ui.painter()
             .rect_filled(rect, look.px(3.0), tokens.text_dim.gamma_multiply(0.25));
     }
-    let color = if response.hovered() { tokens.text } else { tokens.text_dim };
+    let color = if response.hovered() {
+        tokens.text
+    } else {
+        tokens.text_dim
+    };
     ui.painter()
         .text(rect.center(), Align2::CENTER_CENTER, icon, look.font(13.0), color);
     response
@@ -39,11 +43,20 @@ pub fn choice(
     let left = rect.left_center() + egui::vec2(look.px(6.0), 0.0);
     let width = rect.width() - look.px(24.0);
     let font = look.font(12.0);
-    look.text(ui.painter(), left, Align2::LEFT_CENTER, shown, font, tokens.text, width);
+    look.text(
+        ui.painter(),
+        left,
+        Align2::LEFT_CENTER,
+        shown,
+        font,
+        tokens.text,
+        width,
+    );
     let right = rect.right_center() - egui::vec2(look.px(5.0), 0.0);
     let caret = egui_phosphor::regular::CARET_DOWN;
     let font = look.font(10.0);
-    ui.painter().text(right, Align2::RIGHT_CENTER, caret, font, tokens.text_dim);
+    ui.painter()
+        .text(right, Align2::RIGHT_CENTER, caret, font, tokens.text_dim);
     let mut chosen = None;
     Popup::menu(&response)
         .close_behavior(PopupCloseBehavior::CloseOnClick)

@@ -24,7 +24,13 @@ pub enum ModeKind {
 
 impl ModeKind {
     /// All, in menu order.
-    pub const ALL: [Self; 5] = [Self::Value, Self::Random, Self::Curve, Self::Gradient, Self::Parameter];
+    pub const ALL: [Self; 5] = [
+        Self::Value,
+        Self::Random,
+        Self::Curve,
+        Self::Gradient,
+        Self::Parameter,
+    ];
 
     /// The mode something is in.
     #[must_use]
@@ -85,7 +91,11 @@ pub fn value_of(mode: &InputMode, ty: FieldType, parameters: &[Parameter]) -> La
         InputMode::Random { min, max } => {
             let middle = |i| {
                 let (a, b) = (min.lane(i), max.lane(i));
-                if a.to_bits() == b.to_bits() { a } else { a * 0.5 + b * 0.5 }
+                if a.to_bits() == b.to_bits() {
+                    a
+                } else {
+                    a * 0.5 + b * 0.5
+                }
             };
             let values = [0, 1, 2, 3].map(middle);
             Lanes::new(&values[..ty.width() as usize]).unwrap_or(zero)
@@ -146,7 +156,10 @@ mod tests {
         assert_eq!(back, color);
         let one = InputMode::value(2.5);
         let curve = changed(&one, ModeKind::Curve, FieldType::Float, &[]).unwrap();
-        assert_eq!(changed(&curve, ModeKind::Value, FieldType::Float, &[]).unwrap(), one);
+        assert_eq!(
+            changed(&curve, ModeKind::Value, FieldType::Float, &[]).unwrap(),
+            one
+        );
         assert_eq!(changed(&one, ModeKind::Parameter, FieldType::Float, &[]), None);
     }
 }

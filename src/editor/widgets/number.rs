@@ -111,9 +111,12 @@ impl<'a> Number<'a> {
             return Err(format!("{text} is too large."));
         }
         match (self.min, self.max) {
-            (Some(min), Some(max)) if value < min || value > max => {
-                Err(format!("{} takes {} to {}.", self.title(), short(min), short(max)))
-            }
+            (Some(min), Some(max)) if value < min || value > max => Err(format!(
+                "{} takes {} to {}.",
+                self.title(),
+                short(min),
+                short(max)
+            )),
             (Some(min), _) if value < min => Err(format!("{} takes {} or more.", self.title(), short(min))),
             (_, Some(max)) if value > max => Err(format!("{} takes {} or less.", self.title(), short(max))),
             _ => Ok(value),
@@ -139,7 +142,11 @@ impl<'a> Number<'a> {
         typing.pass = pass;
         let wrong = self.read(&typing.text).err();
         let tokens = look.tokens;
-        let outline = if wrong.is_some() { tokens.error } else { tokens.accent };
+        let outline = if wrong.is_some() {
+            tokens.error
+        } else {
+            tokens.accent
+        };
         look.field(ui.painter(), rect, false, Some(outline));
         let font = look.mono(11.5);
         let edit = egui::TextEdit::singleline(&mut typing.text)
@@ -152,7 +159,8 @@ impl<'a> Number<'a> {
             .vertical_align(egui::Align::Center)
             .desired_width(f32::INFINITY);
         let response = ui.put(rect.shrink2(egui::vec2(look.px(5.0), 1.0)), edit);
-        ui.ctx().accesskit_node_builder(id, |node| node.set_label(self.name));
+        ui.ctx()
+            .accesskit_node_builder(id, |node| node.set_label(self.name));
         if fresh {
             let mut state = egui::TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
             state.cursor.set_char_range(Some(egui::text::CCursorRange::two(
@@ -258,7 +266,11 @@ impl<'a> Number<'a> {
             (Some(min), Some(max)) if max > min => f64::from(max - min) / 300.0,
             _ => (f64::from(self.value).abs() * 0.01).max(0.005),
         };
-        if span.is_finite() { span.clamp(1e-6, 1e6) } else { 1.0 }
+        if span.is_finite() {
+            span.clamp(1e-6, 1e6)
+        } else {
+            1.0
+        }
     }
 
     fn paint(&self, ui: &Ui, rect: Rect, response: &egui::Response, look: &Look<'_>) {
@@ -272,7 +284,10 @@ impl<'a> Number<'a> {
             let part = ((self.value - min) / (max - min)).clamp(0.0, 1.0);
             let bar = Rect::from_min_max(
                 pos2(rect.left() + 1.0, rect.bottom() - look.px(2.5)),
-                pos2(rect.left() + 1.0 + (rect.width() - 2.0) * part, rect.bottom() - 1.0),
+                pos2(
+                    rect.left() + 1.0 + (rect.width() - 2.0) * part,
+                    rect.bottom() - 1.0,
+                ),
             );
             painter.rect_filled(bar, look.px(1.0), tokens.accent.gamma_multiply(0.7));
         }
@@ -283,7 +298,15 @@ impl<'a> Number<'a> {
         if !self.prefix.is_empty() {
             let at = pos2(left - look.px(1.0), middle);
             let font = look.font(10.5);
-            let shown = look.text(painter, at, Align2::LEFT_CENTER, self.prefix, font, tokens.text_dim, 99.0);
+            let shown = look.text(
+                painter,
+                at,
+                Align2::LEFT_CENTER,
+                self.prefix,
+                font,
+                tokens.text_dim,
+                99.0,
+            );
             left = shown.right() + look.px(2.0);
         }
         let font = look.mono(11.5);
@@ -294,7 +317,15 @@ impl<'a> Number<'a> {
             if width + unit + look.px(4.0) <= right - left {
                 let at = pos2(right, middle);
                 let font = look.font(11.0);
-                look.text(painter, at, Align2::RIGHT_CENTER, self.unit, font, tokens.text_dim, unit + 1.0);
+                look.text(
+                    painter,
+                    at,
+                    Align2::RIGHT_CENTER,
+                    self.unit,
+                    font,
+                    tokens.text_dim,
+                    unit + 1.0,
+                );
                 right -= unit + look.px(4.0);
             }
         }
@@ -305,9 +336,21 @@ impl<'a> Number<'a> {
             text = trimmed(format!("{:.decimals$}", self.value));
             width = look.width(ui, &text, font.clone());
         }
-        let color = if ui.is_enabled() { tokens.text } else { tokens.text_dim };
+        let color = if ui.is_enabled() {
+            tokens.text
+        } else {
+            tokens.text_dim
+        };
         let at = pos2(right, middle);
-        look.text(painter, at, Align2::RIGHT_CENTER, &text, font, color, right - left + 1.0);
+        look.text(
+            painter,
+            at,
+            Align2::RIGHT_CENTER,
+            &text,
+            font,
+            color,
+            right - left + 1.0,
+        );
         if !response.dragged() {
             response.clone().on_hover_ui(|ui| self.tooltip(ui));
         }
@@ -317,7 +360,9 @@ impl<'a> Number<'a> {
         if !self.doc.is_empty() {
             ui.label(self.doc);
         }
-        let mut line = format!("{} {}", full(self.value), self.unit).trim_end().to_owned();
+        let mut line = format!("{} {}", full(self.value), self.unit)
+            .trim_end()
+            .to_owned();
         if self.unit.starts_with("rad") {
             let degrees = self.value.to_degrees();
             line += &format!(" = {}°{}", short(degrees), &self.unit[3..]);

@@ -100,11 +100,17 @@ impl SettingEditor<'_> {
                 let named = |b: &Builtin| pair(b.mnemonic(), title_of(b.mnemonic()));
                 Builtin::ALL.iter().map(named).collect()
             }
-            "parameter" => self.parameters.iter().map(|p| pair(p.id.as_str(), p.name.clone())).collect(),
+            "parameter" => self
+                .parameters
+                .iter()
+                .map(|p| pair(p.id.as_str(), p.name.clone()))
+                .collect(),
             "type" => {
                 let fits = |ty: &FieldType| self.special != Special::Combine || ty.width() > 1;
                 let types = FieldType::ALL.into_iter().filter(fits);
-                types.map(|ty| pair(ty.name(), title_of(type_title(ty)))).collect()
+                types
+                    .map(|ty| pair(ty.name(), title_of(type_title(ty))))
+                    .collect()
             }
             "draw" => vec![
                 pair("particle", "Once a particle".to_owned()),
@@ -117,7 +123,9 @@ impl SettingEditor<'_> {
     fn text(&self, ui: &mut Ui, rect: Rect, id: Id, look: &Look<'_>, name: &str) -> Edited<Setting> {
         let now = self.special.text(self.node, self.name);
         let draft = id.with("draft");
-        let mut text = ui.data(|data| data.get_temp::<String>(draft)).unwrap_or_else(|| now.to_owned());
+        let mut text = ui
+            .data(|data| data.get_temp::<String>(draft))
+            .unwrap_or_else(|| now.to_owned());
         look.field(ui.painter(), rect, false, None);
         let edit = egui::TextEdit::singleline(&mut text)
             .id(id)
