@@ -191,7 +191,7 @@ fn build(row: Preset) -> Result<Document, Failure> {
     }
     match row.velocity {
         Velocity::Sphere(speed) => {
-            b.block(Birth, "velocity", "velocity_sphere", &[("speed", between(speed))])?
+            b.block(Birth, "velocity", "velocity_sphere", &[("speed", between(speed))])?;
         }
         Velocity::Cone { degrees, speed } => b.block(
             Birth,

@@ -7,6 +7,8 @@
 
 pub mod artifact;
 pub mod base;
+#[cfg(feature = "cli")]
+pub mod cli;
 #[cfg(feature = "compiler")]
 pub mod compiler;
 #[cfg(feature = "compiler")]
@@ -18,6 +20,7 @@ pub mod gpu;
 #[cfg(feature = "compiler")]
 pub mod graph;
 pub mod host;
+pub mod inspect;
 pub mod isa;
 pub mod layout;
 pub mod play;

@@ -69,6 +69,14 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance
         let y = vec3f(transforms[first].y, transforms[first + 1u].y, transforms[first + 2u].y);
         size = size * vec2f(length(x), length(y));
     }
+    // A sprite narrower than a pixel or so would flicker between pixel centres: it is drawn that wide instead,
+    // and as much fainter as it is larger.
+    let depth = (view.clip_from_world * vec4f(position, 1.0)).w;
+    let pixel = max(depth, 1e-4) / view.toward_eye.w;
+    let drawn = select(size, max(size, vec2f(pixel * SMALLEST_PIXELS)), size > vec2f(0.0));
+    let kept = size.x * size.y / max(drawn.x * drawn.y, 1e-30);
+    color = vec4f(select(color.rgb, color.rgb * kept, blend == BLEND_PREMULTIPLIED), color.a * kept);
+    size = drawn;
     // Corners at ±½ size, counter-clockwise in two triangles.
     let corners = array<vec2f, 6>(
         vec2f(-0.5, -0.5), vec2f(0.5, -0.5), vec2f(0.5, 0.5),

@@ -65,12 +65,13 @@ fn vm_store_field(word: u32, width: u32, value: vec4u) {
     }
 }
 
-fn vm_random(stream: u32) -> vec4u {
+fn vm_random(stream: u32, scope: u32) -> vec4u {
+    let step = select(vm_step, 0u, scope == SCOPE_PARTICLE);
     return bitcast<vec4u>(vec4f(
-        rng_unit(rng_draw(vm_particle_key, stream, 0u, vm_step)),
-        rng_unit(rng_draw(vm_particle_key, stream, 1u, vm_step)),
-        rng_unit(rng_draw(vm_particle_key, stream, 2u, vm_step)),
-        rng_unit(rng_draw(vm_particle_key, stream, 3u, vm_step)),
+        rng_unit(rng_draw(vm_particle_key, stream, 0u, step)),
+        rng_unit(rng_draw(vm_particle_key, stream, 1u, step)),
+        rng_unit(rng_draw(vm_particle_key, stream, 2u, step)),
+        rng_unit(rng_draw(vm_particle_key, stream, 3u, step)),
     ));
 }
 
@@ -110,7 +111,7 @@ fn vm_run(offset: u32, length: u32, constants: u32) -> bool {
                 lanes = 0u;
             }
             case OP_RANDOM: {
-                result = vm_random(instruction.y);
+                result = vm_random(instruction.y, instruction.z);
             }
             default: {
                 result = bitcast<vec4u>(vm_alu(op, width, a, b, c));

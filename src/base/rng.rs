@@ -31,6 +31,22 @@ pub struct DrawKey {
     pub step: u32,
 }
 
+/// Scope word of a draw that is new in every step.
+pub const SCOPE_STEP: u32 = 0;
+/// Scope word of a draw that is one and the same for a particle's life, as if drawn at birth.
+pub const SCOPE_PARTICLE: u32 = 1;
+
+impl DrawKey {
+    /// The key of a draw with a scope word.
+    #[must_use]
+    pub const fn scoped(self, scope: u32) -> Self {
+        Self {
+            step: if scope == SCOPE_PARTICLE { 0 } else { self.step },
+            ..self
+        }
+    }
+}
+
 /// The 32 random bits of lane `lane` of `stream`. The ordinal is hashed before it meets the seed: otherwise
 /// emitters with near seeds would share all their streams.
 #[must_use]

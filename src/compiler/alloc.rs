@@ -71,31 +71,37 @@ fn result_lanes(inst: &Inst) -> u32 {
     }
 }
 
-/// Gives every live value its slots and writes the instructions.
-pub(super) fn emit(insts: &[Option<Inst>], pool: &mut Pool) -> Result<Emitted, Overflow> {
-    let mut last_use = vec![0_usize; insts.len()];
-    for (at, inst) in insts.iter().enumerate() {
-        for read in inst.iter().flat_map(Inst::reads) {
-            last_use[read as usize] = at;
+/// Gives every value its slots and writes the instructions. `order` names each value where it is made; a value
+/// made again is a new one from there on.
+pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Result<Emitted, Overflow> {
+    // Which making each read means, and the last read of each making.
+    let mut current = vec![0_usize; values];
+    let mut last_use: Vec<usize> = (0..order.len()).collect();
+    for (at, (id, inst)) in order.iter().enumerate() {
+        for read in inst.reads() {
+            last_use[current[read as usize]] = at;
         }
+        current[*id as usize] = at;
     }
     let mut slots = Slots {
         taken: [false; MAX_REGISTERS as usize],
         most: 0,
     };
-    let mut place = vec![0_u8; insts.len()];
+    let mut place = vec![0_u8; values];
+    let mut making = vec![0_usize; values];
     let mut out = Emitted::default();
-    for (at, inst) in insts.iter().enumerate() {
-        let Some(inst) = inst else { continue };
+    for (at, (id, inst)) in order.iter().enumerate() {
         let lanes = result_lanes(inst);
-        let mut dying: Vec<u32> = inst.reads().filter(|&id| last_use[id as usize] == at).collect();
+        let mut dying: Vec<u32> = inst
+            .reads()
+            .filter(|&read| last_use[making[read as usize]] == at)
+            .collect();
         dying.sort_unstable();
         dying.dedup();
         let free = |slots: &mut Slots| {
-            for &id in &dying {
-                if let Some(read) = &insts[id as usize] {
-                    slots.give_back(place[id as usize], result_lanes(read));
-                }
+            for &read in &dying {
+                let (_, maker) = &order[making[read as usize]];
+                slots.give_back(place[read as usize], result_lanes(maker));
             }
         };
         // An instruction reads all its operands before it writes, so its result may lie where they lay. A
@@ -112,7 +118,8 @@ pub(super) fn emit(insts: &[Option<Inst>], pool: &mut Pool) -> Result<Emitted, O
         if several {
             free(&mut slots);
         }
-        place[at] = dst;
+        place[*id as usize] = dst;
+        making[*id as usize] = at;
         write(inst, dst, &place, pool, &mut out);
         out.sources.resize(out.code.len(), inst.source);
     }

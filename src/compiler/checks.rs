@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::artifact::emission::{MAX_BURSTS, MAX_CAPACITY};
+use crate::artifact::emission::{MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES};
 use crate::base::diag::{Diagnostic, FlowKind, Place};
 use crate::base::id::Id;
 use crate::document::Emitter;
@@ -71,6 +71,14 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
         }
         if burst.time < 0.0 || burst.interval < 0.0 || !(0.0..=1.0).contains(&burst.chance) {
             let message = "A burst has a time or interval below 0, or a chance outside 0 to 1.";
+            error("out-of-range", "bursts", message.to_owned());
+        }
+        if burst.cycles > MAX_CYCLES || burst.max > MAX_CAPACITY {
+            let message = format!("A burst has at most {MAX_CYCLES} cycles of {MAX_CAPACITY} particles.");
+            error("out-of-range", "bursts", message);
+        }
+        if burst.cycles > 1 && burst.interval <= 0.0 {
+            let message = "A burst of several cycles needs an interval above 0.";
             error("out-of-range", "bursts", message.to_owned());
         }
     }
@@ -181,10 +189,40 @@ fn lifetime(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
             out.push(Diagnostic::warning("lifetime-zero", place, message));
         }
     }
+    crowded(emitter, out);
     let ends = |b: &&crate::graph::Node| matches!(b.kind.as_str(), "age" | "kill_if") && !b.muted;
     if !emitter.birth.blocks.is_empty() && !emitter.every_frame.blocks.iter().any(|b| ends(&b)) {
         let place = Place::emitter(&emitter.id);
         let message = "Nothing ends these particles: once the emitter is full, no more are born.";
         out.push(Diagnostic::warning("no-end", place, message).help("Add an Age block to Every frame."));
+    }
+}
+
+/// Warns where a steady rate fills the emitter before particles end.
+fn crowded(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
+    let longest = emitter
+        .birth
+        .blocks
+        .iter()
+        .filter(|b| b.kind == "birth_lifetime" && !b.muted);
+    let mut longest = longest.filter(|b| emitter.birth.source(&b.id, "lifetime").is_none());
+    let Some(life) = longest.next_back().and_then(|b| match b.inputs.get("lifetime") {
+        Some(InputMode::Value(value)) => Some(value.lane(0)),
+        Some(InputMode::Random { min, max }) => Some((min.lane(0) + max.lane(0)) / 2.0),
+        None => Some(1.0),
+        _ => None,
+    }) else {
+        return;
+    };
+    let (wanted, capacity) = (emitter.emission.rate * life, emitter.emission.capacity);
+    if wanted > capacity as f32 && capacity > 0 {
+        let mut place = Place::emitter(&emitter.id);
+        place.field = Some("emission.capacity".to_owned());
+        let message =
+            format!("About {wanted:.0} particles want to live at once, and the capacity is {capacity}.");
+        out.push(
+            Diagnostic::warning("capacity-small", place, message)
+                .help("Raise the capacity, or lower the rate."),
+        );
     }
 }

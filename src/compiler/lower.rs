@@ -14,6 +14,7 @@ use crate::artifact::{Blend, Parameter};
 use crate::base::diag::{Diagnostic, FlowKind, Place, Severity};
 use crate::base::hash::stream_of;
 use crate::base::id::Id;
+use crate::base::rng::{SCOPE_PARTICLE, SCOPE_STEP};
 use crate::document::Emitter;
 use crate::graph::infer::{input_types, mode_type};
 use crate::graph::types::{Resolved, resolve, type_title};
@@ -26,9 +27,7 @@ use crate::layout::{FieldType, ParticleLayout, StandardField};
 /// Deepest nesting of groups.
 const MAX_NESTING: usize = 32;
 
-/// Draws again for each run, or once for a particle: the scope word of `RANDOM`.
-pub(super) const DRAW_RUN: u32 = 0;
-pub(super) const DRAW_PARTICLE: u32 = 1;
+const AGE_HELP: &str = "Add a Lifetime block to Birth and an Age block to Every frame.";
 
 /// A value and what it is.
 #[derive(Debug, Clone, Copy)]
@@ -245,11 +244,12 @@ impl<'a> Lowering<'a> {
         Some(Typed { ty, val })
     }
 
-    /// Gives a field a value of its type.
-    pub(super) fn write_field(&mut self, name: &str, val: Val) {
+    /// Gives a field a value of its type; where the value failed, only looks whether there is such a field.
+    pub(super) fn write_field(&mut self, name: &str, val: Option<Val>) {
         let source = self.ir.source;
         match self.fields.get_mut(name) {
             Some(field) => {
+                let Some(val) = val else { return };
                 field.now = Some((val.resized(field.ty.width()), source));
                 field.unread = Some(source);
             }
@@ -264,7 +264,7 @@ impl<'a> Lowering<'a> {
             format!("The particles have no field \"{name}\".")
         };
         let help = match name {
-            "age" | "lifetime" => "Add a Lifetime block to Birth and an Age block to Every frame.",
+            "age" | "lifetime" => AGE_HELP,
             _ => "Add a block that makes it, or declare it in the emitter's fields.",
         };
         self.report(Severity::Error, "missing-field", None, message, Some(help));
@@ -608,11 +608,11 @@ impl<'a> Lowering<'a> {
                 Some(self.between(ends[0], ends[1], draw))
             }
             InputMode::Curve(curve) => {
-                let age = self.age_fraction(scope)?;
+                let age = self.age_fraction(scope, port)?;
                 Some(lower_curve(&mut self.ir, curve, age))
             }
             InputMode::Gradient(gradient) => {
-                let age = self.age_fraction(scope)?;
+                let age = self.age_fraction(scope, port)?;
                 Some(lower_gradient(&mut self.ir, gradient, age))
             }
             InputMode::Parameter(id) => {
@@ -634,9 +634,9 @@ impl<'a> Lowering<'a> {
     pub(super) fn draw(&mut self, salt: &str, width: u32, once: bool) -> Val {
         let stream = stream_of(&self.path, salt);
         let scope = if once && self.kind == FlowKind::EveryFrame {
-            DRAW_PARTICLE
+            SCOPE_PARTICLE
         } else {
-            DRAW_RUN
+            SCOPE_STEP
         };
         self.ir.load(Code::Random { stream, scope }, width)
     }
@@ -655,7 +655,16 @@ impl<'a> Lowering<'a> {
     }
 
     /// The particle's age over its lifetime, by the library's own node.
-    fn age_fraction(&mut self, scope: &Scope) -> Option<Val> {
+    fn age_fraction(&mut self, scope: &Scope, port: &Port) -> Option<Val> {
+        if scope.field("age").is_none() || scope.field("lifetime").is_none() {
+            let message = format!(
+                "{} changes over life, but the particles have no age or no lifetime.",
+                port.title
+            );
+            let help = Some(AGE_HELP);
+            self.report(Severity::Error, "missing-field", Some(&port.name), message, help);
+            return None;
+        }
         let kind = self.registry.get("age_fraction").cloned()?;
         let Body::Group(group) = &kind.body else {
             return None;

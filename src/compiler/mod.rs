@@ -11,6 +11,7 @@ mod curve;
 mod ir;
 mod lower;
 pub mod map;
+mod schedule;
 mod special;
 
 use std::collections::HashMap;
@@ -98,7 +99,16 @@ pub fn compile_with(document: &Document, registry: &Registry) -> Compiled {
         effect.emitters.push(made);
     }
     if !compiled.diagnostics.iter().any(Diagnostic::is_error) {
-        compiled.effect = Some(effect);
+        // What compiles must load: whatever the checks above leave to the file's own is said here.
+        match artifact::validate::validate(&effect) {
+            Ok(()) => compiled.effect = Some(effect),
+            Err(error) => {
+                let message = format!("The effect cannot be played: {error}");
+                compiled
+                    .diagnostics
+                    .push(Diagnostic::error("invalid-effect", Place::default(), message));
+            }
+        }
     }
     compiled.micros = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
     compiled
@@ -130,11 +140,13 @@ fn compile_emitter(
         let mut lowering =
             lower::Lowering::new(registry, parameters, emitter, kind, &layout, diagnostics, globals);
         lowering.run();
-        sections.push((kind, lowering.ir.live(), lowering.sources));
+        let live = lowering.ir.live();
+        let order = schedule::schedule(&live);
+        sections.push((kind, order, live.len(), lowering.sources));
     }
 
     // Parameters and globals that are still read.
-    let codes = || sections.iter().flat_map(|s| &s.1).flatten().map(|inst| inst.code);
+    let codes = || sections.iter().flat_map(|s| &s.1).map(|(_, inst)| inst.code);
     let mut read: Vec<usize> = codes()
         .filter_map(|code| match code {
             ir::Code::Parameter(index) => Some(index),
@@ -181,9 +193,9 @@ fn compile_emitter(
         emitter: Some(emitter.id.clone()),
         ..EmitterMap::default()
     };
-    for (kind, insts, sources) in &sections {
+    for (kind, order, values, sources) in &sections {
         let of = |source: u32| sources.get(source as usize).cloned().unwrap_or_default();
-        match alloc::emit(insts, &mut pool) {
+        match alloc::emit(order, *values, &mut pool) {
             Ok(emitted) => {
                 program.registers = program.registers.max(emitted.registers);
                 let mapped = emitted.sources.iter().map(|&s| of(s)).collect();

@@ -10,15 +10,14 @@ use crate::isa::Builtin;
 
 /// Runs a special block on its inputs; one that failed leaves things as they were.
 pub(super) fn run_block(to: &mut Lowering<'_>, special: Special, node: &Node, inputs: &[Option<Val>]) {
-    let Some(&Some(input)) = inputs.first() else {
-        return;
-    };
+    let input = inputs.first().copied().flatten();
     match special {
-        Special::SetField => {
-            let field = special.text(node, "field").to_owned();
-            to.write_field(&field, input);
+        Special::SetField => to.write_field(special.text(node, "field"), input),
+        Special::KillIf => {
+            if let Some(input) = input {
+                to.ir.kill(input);
+            }
         }
-        Special::KillIf => to.ir.kill(input),
         _ => {}
     }
 }

@@ -46,6 +46,9 @@ pub struct PoolView {
     version: u64,
 }
 
+/// A sprite is drawn at least so many pixels wide and high, and fainter in proportion.
+pub const SMALLEST_PIXELS: f32 = 1.5;
+
 /// The billboard module, for tests.
 ///
 /// # Errors
@@ -55,6 +58,7 @@ pub fn compose_billboard() -> Result<Composed, ComposeError> {
     let declarations = format!(
         "{}\
          const DEFAULT_SIZE: f32 = {size:?}f;\n\
+         const SMALLEST_PIXELS: f32 = {SMALLEST_PIXELS:?}f;\n\
          const BLEND_ADDITIVE: u32 = {}u;\n\
          const BLEND_PREMULTIPLIED: u32 = {}u;\n\
          @group(0) @binding(0) var<uniform> view: ViewParams;\n\

@@ -25,7 +25,7 @@ gpu_struct! {
         right: [f32; 4],
         /// The camera's up in the world; w is the target's height in pixels.
         up: [f32; 4],
-        /// From the picture toward the eye, in the world.
+        /// From the picture toward the eye, in the world; w is the pixels of a metre one metre away.
         toward_eye: [f32; 4],
         /// The eye in the world.
         eye: [f32; 4],
@@ -45,7 +45,10 @@ impl View {
             clip_from_world: clip_from_world.to_cols_array_2d(),
             right: axis(world_from_view.x_axis.truncate(), self.viewport[0]),
             up: axis(world_from_view.y_axis.truncate(), self.viewport[1]),
-            toward_eye: axis(world_from_view.z_axis.truncate(), 0.0),
+            toward_eye: axis(
+                world_from_view.z_axis.truncate(),
+                self.viewport[1] * 0.5 * self.clip_from_view.y_axis.y.abs(),
+            ),
             eye: world_from_view.w_axis.to_array(),
             world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
         }

@@ -1,10 +1,12 @@
 //! What a panel asks for. Panels change nothing themselves.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use crate::base::diag::FlowKind;
 use crate::base::id::Id;
 use crate::document::Edit;
+use crate::play::StepMode;
 
 /// What is selected in an emitter; a view, never part of the document's history.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -44,6 +46,62 @@ pub enum Action {
     Command(&'static str),
     /// Says something in the status bar, such as why a wire was refused.
     Say(String),
+    /// Changes how the effect plays.
+    Play(PlayChange),
+    /// Moves the camera.
+    Look(Look),
+    /// Reads or writes a file.
+    File(FileRequest),
+    /// Answers the question about unsaved changes.
+    Answer(Answer),
+    /// Takes a message or a file's problem off the window.
+    Dismiss,
+}
+
+/// A change to how the effect plays; a view, never undone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PlayChange {
+    /// Effect seconds a wall second.
+    Speed(f64),
+    /// How steps are taken.
+    Mode(StepMode),
+    /// Starts over with this seed.
+    Seed(u32),
+}
+
+/// A movement of the preview's camera.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Look {
+    /// Around the target, in radians: sideways, up.
+    Orbit(f32, f32),
+    /// Sideways and up, in parts of the picture's height.
+    Pan(f32, f32),
+    /// Nearer by a factor below 1, or farther.
+    Dolly(f32),
+}
+
+/// Something done with a file. Paths come from a dialog, the command line or a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileRequest {
+    /// A new document from a preset.
+    New(String),
+    /// Opens a document.
+    Open(PathBuf),
+    /// Saves the document under a path.
+    SaveTo(PathBuf),
+    /// Writes the compiled effect, binary or JSON by the ending.
+    ExportTo(PathBuf),
+}
+
+/// What to do with unsaved changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// Save, then go on.
+    Save,
+    /// Go on without saving.
+    Discard,
+    /// Stay.
+    Stay,
 }
 
 /// Where panels put their requests.

@@ -2,8 +2,17 @@
 //! asks for [`action::Action`]s, which the application carries out between two pictures.
 
 pub mod action;
+pub mod app;
 pub mod blocks;
 pub mod canvas;
+pub mod commands;
+mod dialogs;
+mod launch;
 pub mod palette;
+pub mod panels;
+pub mod state;
 pub mod theme;
 pub mod widgets;
+
+pub use app::EditorApp;
+pub use launch::{EditorError, run};

@@ -46,10 +46,12 @@ pub struct Requirements {
 pub fn requirements(adapter: &wgpu::Adapter) -> Requirements {
     let wanted = wgpu::Features::TIMESTAMP_QUERY;
     let has = adapter.limits();
-    let mut limits = wgpu::Limits::default();
-    limits.max_storage_buffer_binding_size = has.max_storage_buffer_binding_size;
-    limits.max_buffer_size = has.max_buffer_size;
-    limits.max_texture_dimension_2d = has.max_texture_dimension_2d;
+    let limits = wgpu::Limits {
+        max_storage_buffer_binding_size: has.max_storage_buffer_binding_size,
+        max_buffer_size: has.max_buffer_size,
+        max_texture_dimension_2d: has.max_texture_dimension_2d,
+        ..wgpu::Limits::default()
+    };
     Requirements {
         features: adapter.features() & wanted,
         limits,

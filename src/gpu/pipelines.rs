@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread::JoinHandle;
 
 use super::device::Gpu;
 use super::pass::{Access, PASSES, Pass, PassId};
@@ -24,9 +25,27 @@ pub(crate) fn note_pipeline_request() {
     REQUESTS.fetch_add(1, Ordering::Relaxed);
 }
 
-/// The pipelines of one device, shared by all simulations on it.
+/// The pipelines of one device, shared by all simulations on it. Dropping the last reference waits for those
+/// still being made: a driver must not be taken down while it compiles.
 #[derive(Debug)]
 pub struct Pipelines {
+    made: Arc<Made>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Pipelines {
+    fn drop(&mut self) {
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the thread that makes pipelines panicked");
+        }
+    }
+}
+
+/// What the thread and its owner share.
+#[derive(Debug)]
+struct Made {
     layouts: Vec<wgpu::BindGroupLayout>,
     /// By pass and class; a pass that runs no programs has only class 0.
     pipelines: Vec<[OnceLock<wgpu::ComputePipeline>; SLOT_CLASSES.len()]>,
@@ -38,17 +57,17 @@ impl Pipelines {
     pub fn new(gpu: &Gpu, first_registers: u32) -> Arc<Self> {
         let layouts = PASSES.iter().map(|pass| layout(&gpu.device, pass)).collect();
         let pipelines = PASSES.iter().map(|_| Default::default()).collect();
-        let this = Arc::new(Self { layouts, pipelines });
+        let made = Arc::new(Made { layouts, pipelines });
         let first = class_of(first_registers);
         for pass in &PASSES {
-            this.make(&gpu.device, pass, if pass.runs_programs { first } else { 0 });
+            made.make(&gpu.device, pass, if pass.runs_programs { first } else { 0 });
         }
         // Largest first: until it is there, a larger program than the first has nothing to run on.
         let rest: Vec<usize> = (0..SLOT_CLASSES.len())
             .rev()
             .filter(|&class| class != first)
             .collect();
-        let (shared, device) = (Arc::clone(&this), gpu.device.clone());
+        let (shared, device) = (Arc::clone(&made), gpu.device.clone());
         let work = move || {
             for class in rest {
                 for pass in PASSES.iter().filter(|pass| pass.runs_programs) {
@@ -56,16 +75,55 @@ impl Pipelines {
                 }
             }
         };
-        if let Err(error) = std::thread::Builder::new()
+        let thread = match std::thread::Builder::new()
             .name("mote-pipelines".to_owned())
             .spawn(work.clone())
         {
-            tracing::warn!(%error, "no thread could be started; pipelines are made in place");
-            work();
-        }
-        this
+            Ok(thread) => Some(thread),
+            Err(error) => {
+                tracing::warn!(%error, "no thread could be started; pipelines are made in place");
+                work();
+                None
+            }
+        };
+        Arc::new(Self { made, thread })
     }
 
+    /// The pipeline of a pass for programs of `registers` slots: the smallest class that holds them and is
+    /// ready. Only a program larger than every ready class waits, for the largest class to be made.
+    #[must_use]
+    pub fn get(&self, pass: PassId, registers: u32) -> &wgpu::ComputePipeline {
+        let ready = &self.made.pipelines[pass as usize];
+        if !pass.pass().runs_programs {
+            return ready[0].wait();
+        }
+        match ready[class_of(registers)..].iter().find_map(OnceLock::get) {
+            Some(pipeline) => pipeline,
+            None => ready[SLOT_CLASSES.len() - 1].wait(),
+        }
+    }
+
+    /// The bind group layout of a pass.
+    #[must_use]
+    pub fn layout(&self, pass: PassId) -> &wgpu::BindGroupLayout {
+        &self.made.layouts[pass as usize]
+    }
+
+    /// Whether every class of every pass is ready.
+    #[must_use]
+    pub fn all_ready(&self) -> bool {
+        PASSES.iter().all(|pass| {
+            let ready = &self.made.pipelines[pass.id as usize];
+            if pass.runs_programs {
+                ready.iter().all(|p| p.get().is_some())
+            } else {
+                ready[0].get().is_some()
+            }
+        })
+    }
+}
+
+impl Made {
     fn make(&self, device: &wgpu::Device, pass: &Pass, class: usize) {
         let slot = &self.pipelines[pass.id as usize][class];
         note_pipeline_request();
@@ -93,39 +151,6 @@ impl Pipelines {
                 cache: None,
             })
         });
-    }
-
-    /// The pipeline of a pass for programs of `registers` slots: the smallest class that holds them and is
-    /// ready. Only a program larger than every ready class waits, for the largest class to be made.
-    #[must_use]
-    pub fn get(&self, pass: PassId, registers: u32) -> &wgpu::ComputePipeline {
-        let ready = &self.pipelines[pass as usize];
-        if !pass.pass().runs_programs {
-            return ready[0].wait();
-        }
-        match ready[class_of(registers)..].iter().find_map(OnceLock::get) {
-            Some(pipeline) => pipeline,
-            None => ready[SLOT_CLASSES.len() - 1].wait(),
-        }
-    }
-
-    /// The bind group layout of a pass.
-    #[must_use]
-    pub fn layout(&self, pass: PassId) -> &wgpu::BindGroupLayout {
-        &self.layouts[pass as usize]
-    }
-
-    /// Whether every class of every pass is ready.
-    #[must_use]
-    pub fn all_ready(&self) -> bool {
-        PASSES.iter().all(|pass| {
-            let ready = &self.pipelines[pass.id as usize];
-            if pass.runs_programs {
-                ready.iter().all(|p| p.get().is_some())
-            } else {
-                ready[0].get().is_some()
-            }
-        })
     }
 }
 

@@ -10,7 +10,7 @@ use crate::host::rows::{
     TRANSFORM_WORDS, args,
 };
 use crate::host::{Spans, Stage};
-use crate::isa::RECORD_WORDS;
+use crate::isa::{HEADER_WORD, RECORD_WORDS};
 use crate::reference::Reference;
 
 const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
@@ -217,6 +217,15 @@ impl Pool {
         self.upload_tables(gpu, stage);
         let alive = reference.alive();
         let count = alive.len().min(self.capacity as usize);
+        // In the emitters' drawing order, which the list keeps among the particles of one emitter.
+        let mut alive: Vec<u32> = alive[..count].to_vec();
+        let order: Vec<u32> = (0..stage.row_count())
+            .map(|row| stage.row(row).draw_order)
+            .collect();
+        alive.sort_by_key(|&slot| {
+            let row = reference.records()[slot as usize][HEADER_WORD as usize] & 0xffff;
+            order.get(row as usize).copied().unwrap_or(0)
+        });
         // Records are packed to the front: as many bytes as there are particles.
         let records: Vec<[u32; RECORD_WORDS as usize]> = alive[..count]
             .iter()

@@ -48,6 +48,13 @@ impl Pose {
         Self(out)
     }
 
+    /// A point through it.
+    #[must_use]
+    pub fn transform(&self, point: [f32; 3]) -> [f32; 3] {
+        self.0
+            .map(|r| r[0] * point[0] + r[1] * point[1] + r[2] * point[2] + r[3])
+    }
+
     /// The position.
     #[must_use]
     pub fn position(&self) -> [f32; 3] {

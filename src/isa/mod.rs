@@ -13,6 +13,8 @@ pub mod builtin;
 pub mod disasm;
 pub mod link;
 pub mod ops;
+#[cfg(feature = "compiler")]
+pub mod page;
 pub mod program;
 pub mod verify;
 pub mod word;

@@ -19,7 +19,7 @@ macro_rules! for_each_op {
                 0x03 LoadField  "load_field" LoadField  "dst = the record's words from s0." "Bits are kept.";
                 0x04 StoreField "store_field" StoreField "the record's words from s0 = s1." "Bits are kept.";
                 0x05 Kill       "kill"       Kill       "Ends the particle at the end of the step where s0 is not 0." "−0 is 0; NaN is not 0 and kills.";
-                0x06 Random     "random"     Random     "dst = random numbers in [0, 1), a function of (seed, ordinal, stream s0, lane, step)." "Never 1.";
+                0x06 Random     "random"     Random     "dst = random numbers in [0, 1), a function of (seed, ordinal, stream s0, lane, step); with scope s1 = 1 one draw for the particle's life, else a new one every step." "Never 1.";
             }
             reserved {
                 0x07 "sample_wind" "the bound wind field at a position";

@@ -104,7 +104,7 @@ pub fn verify(program: &Program, emitter_words: u32) -> Result<(), Vec<Fault>> {
             section: None,
             pc: None,
             reason,
-        })
+        });
     };
     if program.constants.len() > MAX_CONSTANTS {
         whole(FaultKind::Constants {

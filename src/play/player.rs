@@ -8,13 +8,14 @@ use thiserror::Error;
 
 use super::stats::Stats;
 use super::transport::Transport;
-use crate::artifact::Effect;
+use crate::artifact::{Effect, Space};
 use crate::draw::View;
 use crate::gpu::readback::ReadError;
 use crate::gpu::simulation::DispatchCounts;
 use crate::gpu::{Gpu, Pipelines, Pool, Simulation, Snapshot, StatsReader};
 use crate::host::rows::Counter;
 use crate::host::{InstanceId, Placement, Pose, Stage, StageError, Swap};
+use crate::isa::HEADER_WORD;
 use crate::layout::Channel;
 use crate::reference::digest::live_particles;
 use crate::reference::{LiveParticle, Reference};
@@ -572,12 +573,17 @@ impl Player {
             let Ok(effect) = self.stage.instance_effect(particle.instance) else {
                 continue;
             };
-            let bindings = effect.emitters[particle.emitter].render.bindings;
+            let emitter = &effect.emitters[particle.emitter];
+            let bindings = emitter.render.bindings;
             let word = |w: u32| f32::from_bits(particle.record[w as usize]);
             let Some(at) = bindings.get(Channel::Position).map(|s| s.word) else {
                 continue;
             };
-            let center = Vec3::new(word(at), word(at + 1), word(at + 2));
+            let mut center = Vec3::new(word(at), word(at + 1), word(at + 2));
+            if emitter.space == Space::Local {
+                let pose = self.stage.poses(particle.record[HEADER_WORD as usize] & 0xffff).0;
+                center = Vec3::from_array(pose.transform(center.to_array()));
+            }
             let size = bindings.get(Channel::Size).map_or(0.1, |s| word(s.word));
             let (low, high) = (center - size * 0.5, center + size * 0.5);
             bounds = Some(bounds.map_or((low, high), |(min, max)| (min.min(low), max.max(high))));

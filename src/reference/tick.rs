@@ -193,7 +193,8 @@ impl Tick<'_> {
 
     /// Births of the steady rate from `from` to `to` (time in the loop).
     fn rate_run(&mut self, from: Dd, to: Dd, at: Dd, since: Dd) {
-        if !(self.row.rate > 0.0) || !from.less(to) {
+        let emits = self.row.rate > 0.0 && from.less(to);
+        if !emits {
             return;
         }
         let rate = self.row.rate;

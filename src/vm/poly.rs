@@ -15,7 +15,7 @@ macro_rules! constants {
 
 constants! {
     TRIG_LIMIT = 65_536.0;
-    TWO_OVER_PI = 0.636_619_8;
+    TWO_OVER_PI = std::f32::consts::FRAC_2_PI;
     PIO2_A = 1.570_312_5;
     PIO2_B = 4.837_513e-4;
     PIO2_C = 7.549_79e-8;

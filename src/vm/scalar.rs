@@ -100,23 +100,24 @@ impl Machine {
             Op::Nop => return false,
             Op::Kill => return f32::from_bits(a[0]) != 0.0,
             Op::StoreField => {
-                for lane in 0..width {
+                for (lane, value) in b.iter().take(width).enumerate() {
                     if let Some(word) = record.get_mut(raw as usize + lane) {
-                        *word = b[lane];
+                        *word = *value;
                     }
                 }
                 return false;
             }
             Op::LoadConst => result = env.constants.get(raw as usize).copied().unwrap_or_default(),
             Op::LoadField => {
-                for lane in 0..width {
-                    result[lane] = record.get(raw as usize + lane).copied().unwrap_or(0);
+                for (lane, value) in result.iter_mut().take(width).enumerate() {
+                    *value = record.get(raw as usize + lane).copied().unwrap_or(0);
                 }
             }
             Op::LoadBuiltin => result = builtin(raw, env),
             Op::Random => {
+                let key = env.key.scoped(instruction.0[2]);
                 for (lane, word) in result.iter_mut().enumerate() {
-                    *word = unit(draw_bits(env.key, raw, lane as u32)).to_bits();
+                    *word = unit(draw_bits(key, raw, lane as u32)).to_bits();
                 }
             }
             _ => lanes(op, width, a, b, c, &mut result),

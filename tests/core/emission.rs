@@ -113,7 +113,7 @@ fn case_b07_a_long_step_floods_and_kills_nothing() {
 fn case_b04_a_lifetime_of_zero_shows_nothing_and_keeps_emitting() {
     let mut solo = Solo::with(&effect(&drift(1.0), rate(10.0, 100)), 100);
     let run = |solo: &mut Solo, seconds: f64| {
-        (0..(seconds * 60.0).round() as u32).for_each(|_| solo.step(1.0 / 60.0))
+        (0..(seconds * 60.0).round() as u32).for_each(|_| solo.step(1.0 / 60.0));
     };
     run(&mut solo, 1.0);
     let id = solo.stage.instances().next().unwrap();
@@ -279,4 +279,56 @@ fn emission_pauses_for_steps_that_are_no_time() {
         solo.step(dt);
     }
     assert_eq!((solo.alive(), solo.stage.time()), (0, 0.0));
+}
+
+/// Velocities of the first hundred particles of each instance, by instance and ordinal.
+fn velocities(seeds: [u32; 2], emission: &Emission) -> [Vec<[u32; 3]>; 2] {
+    let shared = effect(&drift(10.0), emission.clone());
+    let mut stage = mote::host::Stage::new(1000);
+    let mut reference = mote::reference::Reference::new(1000);
+    for seed in seeds {
+        let placement = mote::host::Placement {
+            seed,
+            ..Default::default()
+        };
+        stage.place(shared.clone(), placement).unwrap();
+    }
+    for _ in 0..60 {
+        let frame = stage.begin_step(1.0 / 60.0).unwrap();
+        reference.step(&stage, &frame);
+        stage.end_step();
+    }
+    let live = mote::reference::digest::live_particles(&stage, reference.live_records());
+    let of = |instance: usize| -> Vec<[u32; 3]> {
+        let id = stage.instances().nth(instance).unwrap();
+        let own = live.iter().filter(|p| p.instance == id).take(100);
+        own.map(|p| [p.record[8], p.record[9], p.record[10]]).collect()
+    };
+    [of(0), of(1)]
+}
+
+#[test]
+fn case_b14_instances_differ_unless_they_are_told_to_be_alike() {
+    let auto = rate(100.0, 200);
+    let [a, b] = velocities([1, 2], &auto);
+    assert_eq!((a.len(), b.len()), (100, 100));
+    assert!(
+        a.iter().zip(&b).all(|(a, b)| a != b),
+        "no two of the first hundred are equal"
+    );
+    assert_eq!(
+        velocities([1, 2], &auto),
+        [a.clone(), b],
+        "the next run is the same"
+    );
+    let [c, d] = velocities([7, 7], &auto);
+    assert_eq!(c, d, "equal seeds are equal plays");
+    let fixed = Emission {
+        seed_mode: mote::artifact::SeedMode::Fixed,
+        seed: 1234,
+        ..auto
+    };
+    let [e, f] = velocities([1, 2], &fixed);
+    assert_eq!(e, f);
+    assert_ne!(e, a);
 }

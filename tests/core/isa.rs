@@ -11,14 +11,14 @@ use mote::vm::{Builtins, Environment, run};
 use crate::support::drift;
 
 /// A small generator for random tests; its seed is part of every message.
-pub struct Rolls(pub u32);
+pub(crate) struct Rolls(pub(crate) u32);
 
 impl Rolls {
-    pub fn next(&mut self) -> u32 {
+    pub(crate) fn next(&mut self) -> u32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9);
         pcg(self.0)
     }
-    pub fn below(&mut self, n: u32) -> u32 {
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
         self.next() % n
     }
 }
@@ -271,4 +271,18 @@ fn rng_draws_are_pinned_even_and_independent() {
         product / n * 12.0
     );
     assert!(unit(u32::MAX) < 1.0);
+}
+
+#[test]
+fn page_of_instructions_is_the_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/instructions.md");
+    let page = mote::isa::page::reference_page();
+    if std::env::var_os("MOTE_BLESS").is_some() {
+        std::fs::write(path, &page).unwrap();
+    }
+    let file = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        file == page,
+        "docs/instructions.md differs from the tables; run with MOTE_BLESS=1"
+    );
 }

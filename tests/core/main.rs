@@ -1,9 +1,17 @@
 //! Tests that need no device.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 #[path = "../support/mod.rs"]
 mod support;
 
+mod architecture;
 mod artifact;
+mod authoring;
+mod compiler;
+mod document;
 mod emission;
+mod hostile;
 mod isa;
+mod lowering;
+mod presets;
 mod shaders;

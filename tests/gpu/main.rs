@@ -1,6 +1,10 @@
 //! Tests on a real Vulkan device, software or not. A missing adapter fails them.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 #[path = "../support/mod.rs"]
 mod support;
 
+mod pixels;
+mod player;
+mod presets;
 mod twins;

@@ -19,7 +19,7 @@ fn by_ordinal<'a>(records: impl Iterator<Item = &'a [u32; RECORD_WORDS as usize]
 }
 
 /// The pool is whole, and every record and state equals the twin's, bit for bit on software Vulkan.
-fn assert_equal(pair: &Pair, what: &str) {
+pub(crate) fn assert_equal(pair: &Pair, what: &str) {
     let snapshot = pair.snapshot();
     let (gpu_records, cpu_records) = (
         by_ordinal(snapshot.live_records()),

@@ -15,17 +15,21 @@ use mote::layout::{Channel, EmitterLayout, FieldType, ParticleLayout};
 use mote::reference::Reference;
 
 /// One device and one set of pipelines for the whole binary: a missing adapter fails the tests.
-pub fn gpu() -> &'static (Gpu, Arc<Pipelines>) {
+pub(crate) fn gpu() -> &'static (Gpu, Arc<Pipelines>) {
     static GPU: OnceLock<(Gpu, Arc<Pipelines>)> = OnceLock::new();
     GPU.get_or_init(|| {
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
         let pipelines = Pipelines::new(&gpu, 64);
+        // This set is never dropped: it must not be making pipelines when the process ends.
+        while !pipelines.all_ready() {
+            std::thread::yield_now();
+        }
         (gpu, pipelines)
     })
 }
 
 /// A layout of position, velocity, age, lifetime, size.
-pub fn layout() -> ParticleLayout {
+pub(crate) fn layout() -> ParticleLayout {
     ParticleLayout::pack([
         ("position", FieldType::Vec3),
         ("velocity", FieldType::Vec3),
@@ -37,7 +41,7 @@ pub fn layout() -> ParticleLayout {
 }
 
 /// An emitter of the program with index 0.
-pub fn emitter(id: &str, layout: ParticleLayout, emission: Emission) -> Emitter {
+pub(crate) fn emitter(id: &str, layout: ParticleLayout, emission: Emission) -> Emitter {
     let mut bindings = Bindings::default();
     for channel in Channel::ALL {
         if let Some(field) = layout.get(channel.name()) {
@@ -69,7 +73,7 @@ pub fn emitter(id: &str, layout: ParticleLayout, emission: Emission) -> Emitter 
 }
 
 /// An effect of one emitter whose program is assembler text over [`layout`].
-pub fn effect(text: &str, emission: Emission) -> Arc<Effect> {
+pub(crate) fn effect(text: &str, emission: Emission) -> Arc<Effect> {
     let program = assemble(text).unwrap_or_else(|error| panic!("{error}"));
     let effect = Effect {
         name: "test".to_owned(),
@@ -83,7 +87,7 @@ pub fn effect(text: &str, emission: Emission) -> Arc<Effect> {
 
 /// Ages, moves by velocity and ends at its lifetime. Words as [`layout`] packs them: position 4–6, velocity
 /// 8–10, age 2, lifetime 3, size 7.
-pub fn drift(lifetime: f32) -> String {
+pub(crate) fn drift(lifetime: f32) -> String {
     format!(
         ".registers 12
 init:
@@ -111,15 +115,15 @@ update:
 }
 
 /// A stage with its pool on the GPU and on the CPU.
-pub struct Pair {
-    pub stage: Stage,
-    pub pool: Pool,
-    pub simulation: Simulation,
-    pub reference: Reference,
+pub(crate) struct Pair {
+    pub(crate) stage: Stage,
+    pub(crate) pool: Pool,
+    pub(crate) simulation: Simulation,
+    pub(crate) reference: Reference,
 }
 
 impl Pair {
-    pub fn new(capacity: u32) -> Self {
+    pub(crate) fn new(capacity: u32) -> Self {
         let (gpu, pipelines) = gpu();
         Self {
             stage: Stage::new(capacity),
@@ -129,7 +133,7 @@ impl Pair {
         }
     }
 
-    pub fn with(effect: &Arc<Effect>, capacity: u32) -> Self {
+    pub(crate) fn with(effect: &Arc<Effect>, capacity: u32) -> Self {
         let mut pair = Self::new(capacity);
         pair.stage
             .place(Arc::clone(effect), Placement::default())
@@ -137,7 +141,7 @@ impl Pair {
         pair
     }
 
-    pub fn step(&mut self, dt: f64) {
+    pub(crate) fn step(&mut self, dt: f64) {
         let (gpu, _) = gpu();
         let Some(frame) = self.stage.begin_step(dt) else {
             return;
@@ -150,19 +154,19 @@ impl Pair {
         self.stage.end_step();
     }
 
-    pub fn snapshot(&self) -> Snapshot {
+    pub(crate) fn snapshot(&self) -> Snapshot {
         Snapshot::read(&gpu().0, &self.pool, self.stage.row_count()).unwrap()
     }
 }
 
 /// A stage with the CPU twin alone.
-pub struct Solo {
-    pub stage: Stage,
-    pub reference: Reference,
+pub(crate) struct Solo {
+    pub(crate) stage: Stage,
+    pub(crate) reference: Reference,
 }
 
 impl Solo {
-    pub fn with(effect: &Arc<Effect>, capacity: u32) -> Self {
+    pub(crate) fn with(effect: &Arc<Effect>, capacity: u32) -> Self {
         let mut stage = Stage::new(capacity);
         stage.place(Arc::clone(effect), Placement::default()).unwrap();
         Self {
@@ -171,14 +175,14 @@ impl Solo {
         }
     }
 
-    pub fn step(&mut self, dt: f64) {
+    pub(crate) fn step(&mut self, dt: f64) {
         if let Some(frame) = self.stage.begin_step(dt) {
             self.reference.step(&self.stage, &frame);
             self.stage.end_step();
         }
     }
 
-    pub fn alive(&self) -> usize {
+    pub(crate) fn alive(&self) -> usize {
         self.reference.live_records().count()
     }
 }

@@ -69,6 +69,7 @@ pub fn prelude() -> String {
     word("SWIZZLE_SHIFT", bits::SWIZZLE_SHIFT);
     word("KIND_REG", Kind::Reg as u32);
     word("PCG_MULTIPLIER", rng::PCG_MULTIPLIER);
+    word("SCOPE_PARTICLE", rng::SCOPE_PARTICLE);
     word("PCG_INCREMENT", rng::PCG_INCREMENT);
     word("PCG_OUTPUT", rng::PCG_OUTPUT);
     word("BUILTIN_COUNT", Builtin::ALL.len() as u32);

@@ -1,0 +1,69 @@
+//! `mote check`: diagnostics of documents and effects.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::output::{self, Format};
+use super::{Failure, input};
+use crate::base::diag::Diagnostic;
+
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// Documents and compiled effects.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// How to print.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    ok: bool,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Check {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let mut reports = Vec::new();
+        for path in &self.files {
+            let file = path.display().to_string();
+            let report = match input::read(path) {
+                Ok(input) => Report {
+                    file,
+                    ok: input.effect.is_some(),
+                    diagnostics: input.diagnostics,
+                },
+                Err(error) => {
+                    let place = crate::base::diag::Place::default();
+                    let diagnostic = Diagnostic::error("file-access", place, error.to_string());
+                    Report {
+                        file,
+                        ok: false,
+                        diagnostics: vec![diagnostic],
+                    }
+                }
+            };
+            reports.push(report);
+        }
+        let ok = reports.iter().all(|report| report.ok);
+        match self.format {
+            Format::Json => output::json(&reports),
+            Format::Text => {
+                for report in &reports {
+                    for diagnostic in &report.diagnostics {
+                        output::line(&output::diagnostic(&report.file, diagnostic));
+                    }
+                    if report.ok {
+                        output::line(&format!("{}: ok", report.file));
+                    }
+                }
+            }
+        }
+        Ok(if ok { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+}

@@ -1,0 +1,103 @@
+//! `mote compare`: the GPU against its CPU twin.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::output::{self, Format};
+use super::run::{RunOptions, kit, name};
+use super::{Failure, input};
+use crate::inspect::{Comparison, compare};
+use crate::play::{Driver, Shown};
+
+#[derive(Debug, Args)]
+pub(super) struct Compare {
+    /// Documents and compiled effects.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Steps to take.
+    #[arg(long, default_value_t = 240)]
+    frames: u64,
+    /// Largest relative difference of a field that passes.
+    #[arg(long, default_value_t = 1e-3)]
+    tolerance: f32,
+    /// Smallest share of particles that must live in both.
+    #[arg(long, default_value_t = 0.999)]
+    share: f64,
+    /// How to print.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    ok: bool,
+    identical: bool,
+    #[serde(flatten)]
+    comparison: Comparison,
+}
+
+impl Compare {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let effects = self
+            .files
+            .iter()
+            .map(|path| input::effect(path))
+            .collect::<Result<Vec<_>, _>>()?;
+        let kit = kit(&effects)?;
+        let mut reports = Vec::new();
+        for (path, effect) in self.files.iter().zip(effects) {
+            let mut player = self.run.player(Some(kit.clone()), Shown::Split, effect)?;
+            self.run.run(&mut player, self.frames)?;
+            let comparison = compare(
+                player.stage(),
+                &player.live(Driver::Gpu)?,
+                &player.live(Driver::Cpu)?,
+            );
+            let report = Report {
+                file: name(path),
+                ok: comparison.within(self.share, self.tolerance),
+                identical: comparison.identical(),
+                comparison,
+            };
+            if self.format == Format::Text {
+                text(&report);
+            }
+            reports.push(report);
+        }
+        let ok = reports.iter().all(|report| report.ok);
+        if self.format == Format::Json {
+            output::json(&reports);
+        }
+        Ok(if ok { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+}
+
+fn text(report: &Report) {
+    let c = &report.comparison;
+    let verdict = match (report.identical, report.ok) {
+        (true, _) => "identical",
+        (_, true) => "within tolerance",
+        _ => "DIFFERENT",
+    };
+    output::line(&format!(
+        "{}: {verdict}  gpu {}  cpu {}  matched {} ({:.3} %)  largest difference {:.2e}",
+        report.file,
+        c.left,
+        c.right,
+        c.matched,
+        c.share() * 100.0,
+        c.largest()
+    ));
+    for d in &c.differences {
+        output::line(&format!(
+            "  {} · {}: {} words differ, largest {:.2e} at particle {}",
+            d.emitter, d.field, d.words, d.relative, d.ordinal
+        ));
+    }
+}

@@ -1,0 +1,88 @@
+//! The headless commands: everything the editor does to a file, for build systems and tests.
+//!
+//! Exit codes: 0 on success, 1 when the input is at fault (or the machine lacks something), 2 on wrong usage.
+
+mod check;
+mod compare;
+mod compile;
+mod disasm;
+mod input;
+mod new;
+mod output;
+mod render;
+mod run;
+mod stats;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use output::Format;
+
+/// Author GPU particle effects and play them in games.
+///
+/// With no command the editor opens, with FILE in it where one is given.
+#[derive(Debug, Parser)]
+#[command(name = "mote", version, args_conflicts_with_subcommands = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// The document to open.
+    file: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Say what is wrong with documents and compiled effects.
+    Check(check::Check),
+    /// Compile a document to a .motefx or .motefx.json file.
+    Compile(compile::Compile),
+    /// Print the programs of a document or effect.
+    Disasm(disasm::Disasm),
+    /// Write a preset as a new document.
+    New(new::New),
+    /// Play an effect to a moment and write the picture as PNG.
+    Render(render::Render),
+    /// Play an effect and print what its emitters did.
+    Stats(stats::StatsCommand),
+    /// Play effects on the GPU and on the CPU and compare every particle.
+    Compare(compare::Compare),
+}
+
+/// What the binary is asked to do.
+#[derive(Debug)]
+pub enum Request {
+    /// Open the editor.
+    Edit(Option<PathBuf>),
+    /// It was a command, and it is done.
+    Done(ExitCode),
+}
+
+/// Why a command stops: a sentence for the person, and exit code 1.
+pub(crate) type Failure = Box<dyn std::error::Error>;
+
+/// Parses the process's arguments and runs a command if there is one. Wrong usage ends the process with 2.
+#[must_use]
+pub fn start() -> Request {
+    let arguments = Arguments::parse();
+    let Some(command) = arguments.command else {
+        return Request::Edit(arguments.file);
+    };
+    let result = match command {
+        Command::Check(command) => command.run(),
+        Command::Compile(command) => command.run(),
+        Command::Disasm(command) => command.run(),
+        Command::New(command) => command.run(),
+        Command::Render(command) => command.run(),
+        Command::Stats(command) => command.run(),
+        Command::Compare(command) => command.run(),
+    };
+    Request::Done(match result {
+        Ok(code) => code,
+        Err(failure) => {
+            output::error(&failure);
+            ExitCode::from(1)
+        }
+    })
+}

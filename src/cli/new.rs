@@ -1,0 +1,50 @@
+//! `mote new`: a preset as a document.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{Failure, output};
+use crate::artifact::save::save_atomic;
+use crate::document::file::save;
+use crate::document::presets::{preset, presets};
+
+#[derive(Debug, Args)]
+pub(super) struct New {
+    /// The preset's name; `list` prints them all.
+    preset: String,
+    /// The document to write.
+    #[arg(short, long, required_unless_present = "force")]
+    output: Option<PathBuf>,
+    /// Replace a file that is there.
+    #[arg(long)]
+    force: bool,
+}
+
+impl New {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let Some(document) = preset(&self.preset) else {
+            let names: Vec<&str> = presets().map(|preset| preset.name).collect();
+            return Err(format!(
+                "there is no preset {:?}; there are {}",
+                self.preset,
+                names.join(", ")
+            )
+            .into());
+        };
+        let Some(path) = self.output else {
+            return Err("name the document to write with -o FILE".into());
+        };
+        if path.exists() && !self.force {
+            return Err(format!(
+                "{} exists already; name another file, or add --force",
+                path.display()
+            )
+            .into());
+        }
+        save_atomic(&path, save(&document).as_bytes())?;
+        output::line(&format!("{}: {}", path.display(), document.name()));
+        Ok(ExitCode::SUCCESS)
+    }
+}

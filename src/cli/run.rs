@@ -1,0 +1,145 @@
+//! What the commands that play an effect share: their options, a player set up by them, exact runs.
+
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use super::Failure;
+use crate::artifact::Effect;
+use crate::gpu::Gpu;
+use crate::play::player::Kit;
+use crate::play::transport::EXACT_STEP;
+use crate::play::{Driver, Player, Shown};
+
+/// Who moves the particles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum DriverChoice {
+    /// The graphics device.
+    Gpu,
+    /// The reference on the processor.
+    Cpu,
+}
+
+impl DriverChoice {
+    pub(super) fn driver(self) -> Driver {
+        match self {
+            Self::Gpu => Driver::Gpu,
+            Self::Cpu => Driver::Cpu,
+        }
+    }
+}
+
+/// Options of exact runs.
+#[derive(Debug, Clone, Args)]
+pub(super) struct RunOptions {
+    /// The instance's seed.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u32,
+    /// Wall seconds a step.
+    #[arg(long, default_value_t = EXACT_STEP, value_parser = positive)]
+    pub step: f64,
+    /// Effect seconds a wall second.
+    #[arg(long, default_value_t = 1.0, value_parser = positive)]
+    pub speed: f64,
+    /// Set a parameter, from the start or from a moment of effect time: NAME=VALUE or NAME=VALUE@SECONDS. A
+    /// value of several numbers has commas.
+    #[arg(long = "set", value_name = "NAME=VALUE[@T]")]
+    pub set: Vec<Setting>,
+}
+
+/// A number above 0.
+pub(super) fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() && value > 0.0 => Ok(value),
+        _ => Err(format!("{text:?} is not a number above 0")),
+    }
+}
+
+/// A number from 0 up.
+pub(super) fn from_zero(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
+        _ => Err(format!("{text:?} is not a number from 0 up")),
+    }
+}
+
+/// A parameter set at a moment.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Setting {
+    name: String,
+    value: [f32; 4],
+    at: f64,
+}
+
+impl FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, rest) = text
+            .split_once('=')
+            .ok_or("write NAME=VALUE or NAME=VALUE@SECONDS")?;
+        let (value, at) = rest.split_once('@').unwrap_or((rest, "0"));
+        let mut lanes = [0.0; 4];
+        let numbers: Vec<&str> = value.split(',').collect();
+        if numbers.len() > 4 {
+            return Err(format!("{value:?} has more than four numbers"));
+        }
+        for (lane, number) in lanes.iter_mut().zip(&numbers) {
+            *lane = number
+                .trim()
+                .parse()
+                .ok()
+                .filter(|v: &f32| v.is_finite())
+                .ok_or_else(|| format!("{number:?} is no number"))?;
+        }
+        Ok(Self {
+            name: name.trim().to_owned(),
+            value: lanes,
+            at: from_zero(at)?,
+        })
+    }
+}
+
+/// The device and its pipelines, for an effect of so many registers.
+pub(super) fn kit(effects: &[Arc<Effect>]) -> Result<Kit, Failure> {
+    let programs = effects.iter().flat_map(|effect| &effect.programs);
+    let registers = programs.map(|program| program.registers).max().unwrap_or(0);
+    Ok(Kit::new(Gpu::headless()?, registers))
+}
+
+impl RunOptions {
+    /// A player of `effect` at time 0.
+    pub(super) fn player(
+        &self,
+        kit: Option<Kit>,
+        shown: Shown,
+        effect: Arc<Effect>,
+    ) -> Result<Player, Failure> {
+        let mut player = Player::new(kit, shown);
+        player.set_seed(self.seed)?;
+        player.load(effect)?;
+        Ok(player)
+    }
+
+    /// Takes `frames` exact steps.
+    pub(super) fn run(&self, player: &mut Player, frames: u64) -> Result<(), Failure> {
+        let dt = self.step * self.speed;
+        let mut waiting: Vec<&Setting> = self.set.iter().collect();
+        waiting.sort_by(|a, b| a.at.total_cmp(&b.at));
+        let mut waiting = waiting.into_iter().peekable();
+        for _ in 0..frames {
+            while let Some(setting) = waiting.next_if(|setting| setting.at <= player.time() + dt * 0.5) {
+                player.set_parameter(&setting.name, setting.value)?;
+            }
+            player.step(dt);
+        }
+        Ok(())
+    }
+}
+
+/// A file's name, for messages.
+pub(super) fn name(path: &Path) -> String {
+    path.display().to_string()
+}

@@ -1,0 +1,97 @@
+//! The order in which a section computes: each stored field from its operands up, as soon as what it stores
+//! is known, so that few values are alive at once.
+//!
+//! Wide values that cost one instruction (constants, built-ins) are made again for each field rather than
+//! kept. A field is loaded before it is stored, whoever needs what it was.
+
+use super::ir::{Code, Inst};
+
+/// The instructions to write, in order; each names its value, and a value made again has its name again.
+pub(super) fn schedule(insts: &[Option<Inst>]) -> Vec<(u32, Inst)> {
+    let mut roots: Vec<(usize, u32)> = Vec::new();
+    for (id, inst) in insts.iter().enumerate() {
+        if let Some(inst) = inst
+            && matches!(inst.code, Code::Store(_) | Code::Kill)
+        {
+            roots.push((known_at(insts, inst), id as u32));
+        }
+    }
+    roots.sort_unstable();
+    let mut order = Order {
+        insts,
+        made: vec![false; insts.len()],
+        again: Vec::new(),
+        out: Vec::new(),
+    };
+    for (_, root) in roots {
+        if let Some(Inst {
+            code: Code::Store(word),
+            ..
+        }) = &insts[root as usize]
+        {
+            let loads = |inst: &Option<Inst>| inst.is_some_and(|inst| inst.code == Code::Field(*word));
+            if let Some(load) = insts.iter().position(loads) {
+                order.demand(load as u32);
+            }
+        }
+        order.demand(root);
+        for id in std::mem::take(&mut order.again) {
+            order.made[id as usize] = false;
+        }
+    }
+    order.out
+}
+
+/// The last of the values that a root needs, not counting lanes gathered for it alone.
+fn known_at(insts: &[Option<Inst>], root: &Inst) -> usize {
+    root.reads()
+        .map(|id| match &insts[id as usize] {
+            Some(inst) if matches!(inst.code, Code::Pack(_)) => inst.reads().max().unwrap_or(id),
+            Some(inst) if cheap(inst) => 0,
+            _ => id,
+        })
+        .max()
+        .unwrap_or(0) as usize
+}
+
+fn cheap(inst: &Inst) -> bool {
+    inst.width >= 3 && matches!(inst.code, Code::Const(_) | Code::Builtin(_))
+}
+
+struct Order<'a> {
+    insts: &'a [Option<Inst>],
+    made: Vec<bool>,
+    again: Vec<u32>,
+    out: Vec<(u32, Inst)>,
+}
+
+impl Order<'_> {
+    /// Writes a value and what it needs that is not yet written, operands first.
+    fn demand(&mut self, id: u32) {
+        let mut stack = vec![id];
+        while let Some(&id) = stack.last() {
+            let Some(inst) = self.insts[id as usize].filter(|_| !self.made[id as usize]) else {
+                stack.pop();
+                continue;
+            };
+            // Operands that were computed first come first; single cheap ones come last, next to their use.
+            let pending = |read: &u32| !self.made[*read as usize];
+            let wide = |read: &u32| self.insts[*read as usize].as_ref().is_some_and(cheap);
+            let next = inst
+                .reads()
+                .filter(pending)
+                .min_by_key(|read| (wide(read), *read));
+            match next {
+                Some(next) => stack.push(next),
+                None => {
+                    self.made[id as usize] = true;
+                    if cheap(&inst) {
+                        self.again.push(id);
+                    }
+                    self.out.push((id, inst));
+                    stack.pop();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Where an emitter's particles live and how they are drawn.
+
+use egui::{ComboBox, Ui};
+
+use super::field::{Number, lanes, row, title};
+use crate::artifact::{Blend, Projection, RenderSettings, Space};
+use crate::document::{Edit, Emitter};
+use crate::editor::action::Actions;
+use crate::editor::panels::button;
+use crate::editor::theme::Tokens;
+
+const SPACES: [(Space, &str); 2] = [(Space::World, "World"), (Space::Local, "Emitter")];
+const BLENDS: [(Blend, &str); 3] = [
+    (Blend::Alpha, "Alpha"),
+    (Blend::Additive, "Additive"),
+    (Blend::Premultiplied, "Premultiplied"),
+];
+const PROJECTIONS: [(Projection, &str); 5] = [
+    (Projection::Billboard, "Faces the camera"),
+    (Projection::Stretched, "Stretched along motion"),
+    (Projection::Horizontal, "Lies flat"),
+    (Projection::Vertical, "Stands upright"),
+    (Projection::FacingWorld, "Fixed in the world"),
+];
+
+pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mut Actions) {
+    title(ui, "Drawing");
+    let render = |change: &dyn Fn(&mut RenderSettings)| {
+        let mut render = *emitter.render();
+        change(&mut render);
+        Edit::SetRender {
+            emitter: emitter.id().clone(),
+            render,
+        }
+    };
+    let tip = "How colour meets what is behind: covering it, adding light to it, or already mixed";
+    choice(
+        ui,
+        tokens,
+        "Blend",
+        tip,
+        emitter.render().blend,
+        &BLENDS,
+        |blend| {
+            actions.edit("Change blend", render(&|r| r.blend = blend));
+        },
+    );
+    let tip = "How a sprite is turned";
+    choice(
+        ui,
+        tokens,
+        "Facing",
+        tip,
+        emitter.render().projection,
+        &PROJECTIONS,
+        |projection| actions.edit("Change facing", render(&|r| r.projection = projection)),
+    );
+    if emitter.render().projection == Projection::Stretched {
+        let spec =
+            Number::new("Stretch", " s", "Seconds of motion a sprite is lengthened by").range(0.0, 1e3);
+        row(ui, tokens, spec.name, spec.tip, |ui| {
+            lanes(
+                ui,
+                spec,
+                spec.name,
+                &[emitter.render().stretch],
+                actions,
+                |_, v| render(&|r| r.stretch = v),
+            );
+        });
+    }
+
+    title(ui, "Place");
+    let tip = "World: particles stay where they are when the effect moves. Emitter: they move with it";
+    choice(ui, tokens, "Space", tip, emitter.space(), &SPACES, |space| {
+        let edit = Edit::SetSpace {
+            emitter: emitter.id().clone(),
+            space,
+        };
+        actions.edit("Change space", edit);
+    });
+    let spec = Number::new("Position", " m", "Where the emitter stands in the effect").range(-1e6, 1e6);
+    row(ui, tokens, spec.name, spec.tip, |ui| {
+        let transform = emitter.transform();
+        lanes(ui, spec, spec.name, &transform[3], actions, |lane, value| {
+            let mut transform = *transform;
+            transform[3][lane] = value;
+            Edit::SetTransform {
+                emitter: emitter.id().clone(),
+                transform,
+            }
+        });
+    });
+}
+
+fn choice<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    tokens: &Tokens,
+    name: &str,
+    tip: &str,
+    current: T,
+    choices: &[(T, &str)],
+    chosen: impl FnOnce(T),
+) {
+    let mut pick = None;
+    row(ui, tokens, name, tip, |ui| {
+        let text = choices
+            .iter()
+            .find(|(c, _)| *c == current)
+            .map_or("", |(_, text)| text);
+        let response = ComboBox::from_id_salt(name)
+            .selected_text(text)
+            .width(136.0)
+            .show_ui(ui, |ui| {
+                for (choice, text) in choices {
+                    if ui.selectable_label(*choice == current, *text).clicked() {
+                        pick = Some(*choice);
+                    }
+                }
+            })
+            .response;
+        button::name(&response, name);
+        response.on_hover_text(tip);
+    });
+    if let Some(pick) = pick.filter(|pick| *pick != current) {
+        chosen(pick);
+    }
+}

@@ -1,0 +1,180 @@
+//! Edits that commands make of the selection.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::EditorState;
+use crate::artifact::Emission;
+use crate::base::id::Id;
+use crate::document::Edit;
+use crate::editor::action::{Action, Selection};
+use crate::graph::{Node, registry};
+
+/// Random bits for new ids; two artists who each add a node get different ones.
+#[must_use]
+pub fn fresh_bits() -> u32 {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let time = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |elapsed| elapsed.subsec_nanos() ^ elapsed.as_secs() as u32);
+    time.wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x9e37_79b9))
+}
+
+/// What a new emitter starts with, so that it is seen at once: kind and flow come from the library.
+const STARTER: [&str; 6] = [
+    "shape_point",
+    "velocity_cone",
+    "birth_lifetime",
+    "birth_size",
+    "move",
+    "age",
+];
+
+impl EditorState {
+    fn step(&mut self, label: &str, edits: Vec<Edit>) {
+        self.carry_out(Action::Step {
+            label: label.to_owned(),
+            edits,
+        });
+    }
+
+    /// Adds an emitter that already plays, and selects it.
+    pub(in crate::editor) fn add_emitter(&mut self) {
+        let document = self.document();
+        let id = document.fresh_id("emitter", fresh_bits());
+        let name = self.free_name("Emitter");
+        let mut edits = vec![Edit::AddEmitter {
+            id: id.clone(),
+            name,
+            index: None,
+        }];
+        for (at, kind) in STARTER.iter().enumerate() {
+            let Some(kind) = registry().get(kind) else {
+                continue;
+            };
+            let Some(&flow) = kind.flows.first() else { continue };
+            let Ok(node) = Id::new(&kind.id) else { continue };
+            edits.push(Edit::AddNode {
+                emitter: id.clone(),
+                flow,
+                node: Box::new(Node::new(node, &kind.id)),
+                index: None,
+                position: [0.0, at as f32 * 120.0],
+            });
+        }
+        edits.push(Edit::SetEmission {
+            emitter: id.clone(),
+            emission: Emission {
+                rate: 50.0,
+                ..Emission::default()
+            },
+        });
+        self.step("Add emitter", edits);
+        self.select(Selection {
+            emitter: Some(id),
+            ..Selection::default()
+        });
+    }
+
+    /// Copies the selected emitter and selects the copy.
+    pub(in crate::editor) fn duplicate_emitter(&mut self) {
+        let Some(emitter) = self.emitter() else { return };
+        let copy = self.document().fresh_id("emitter", fresh_bits());
+        let edit = Edit::DuplicateEmitter {
+            emitter: emitter.id().clone(),
+            copy: copy.clone(),
+            name: self.free_name(emitter.name()),
+        };
+        self.step("Duplicate emitter", vec![edit]);
+        self.select(Selection {
+            emitter: Some(copy),
+            ..Selection::default()
+        });
+    }
+
+    /// Removes the selected emitter and selects its neighbour.
+    pub(in crate::editor) fn delete_emitter(&mut self) {
+        let Some(index) = self.emitter_index() else { return };
+        let emitters = self.document().emitters();
+        let edit = Edit::RemoveEmitter {
+            emitter: emitters[index].id().clone(),
+        };
+        let neighbour = if index + 1 < emitters.len() {
+            Some(index + 1)
+        } else {
+            index.checked_sub(1)
+        };
+        let next = neighbour.map(|i| emitters[i].id().clone());
+        self.step("Delete emitter", vec![edit]);
+        self.select(Selection {
+            emitter: next,
+            ..Selection::default()
+        });
+    }
+
+    /// Moves the selected emitter by `by` places.
+    pub(in crate::editor) fn move_emitter(&mut self, by: isize) {
+        let Some(index) = self.emitter_index() else { return };
+        let edit = Edit::MoveEmitter {
+            emitter: self.document().emitters()[index].id().clone(),
+            index: index.saturating_add_signed(by),
+        };
+        self.step("Move emitter", vec![edit]);
+    }
+
+    /// Removes the selected nodes; chains close.
+    pub(in crate::editor) fn delete_nodes(&mut self) {
+        let Some(emitter) = self.selection.emitter.clone() else {
+            return;
+        };
+        let nodes: Vec<Id> = self.selection.nodes.iter().cloned().collect();
+        let label = match nodes.len() {
+            0 => return,
+            1 => "Delete node".to_owned(),
+            count => format!("Delete {count} nodes"),
+        };
+        self.step(&label, vec![Edit::RemoveNodes { emitter, nodes }]);
+    }
+
+    /// Switches the selected nodes off, or on where all are off.
+    pub(in crate::editor) fn mute_nodes(&mut self) {
+        let Some(emitter) = self.emitter() else { return };
+        let node = |id: &Id| emitter.flow(emitter.flow_of(id)?).node(id);
+        let muted = |id: &Id| node(id).is_some_and(|node| node.muted);
+        let on = !self.selection.nodes.iter().all(muted);
+        let edits: Vec<Edit> = self
+            .selection
+            .nodes
+            .iter()
+            .map(|id| Edit::SetMuted {
+                emitter: emitter.id().clone(),
+                node: id.clone(),
+                muted: on,
+            })
+            .collect();
+        if !edits.is_empty() {
+            self.step(if on { "Mute" } else { "Unmute" }, edits);
+        }
+    }
+
+    /// Selects every node of the flow on the canvas.
+    pub(in crate::editor) fn select_all(&mut self) {
+        let Some(emitter) = self.emitter() else { return };
+        let nodes = emitter.flow(self.flow).nodes().map(|n| n.id.clone()).collect();
+        self.selection.nodes = nodes;
+    }
+
+    /// `name`, or `name 2`, `name 3`… where emitters have that name already.
+    fn free_name(&self, name: &str) -> String {
+        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
+        let stem = if stem.is_empty() { name } else { stem };
+        let taken = |name: &str| self.document().emitters().iter().any(|e| e.name() == name);
+        (1_u32..)
+            .map(|n| match n {
+                1 => stem.to_owned(),
+                n => format!("{stem} {n}"),
+            })
+            .find(|name| !taken(name))
+            .unwrap_or_else(|| stem.to_owned())
+    }
+}

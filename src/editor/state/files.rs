@@ -1,0 +1,142 @@
+//! Documents and compiled effects on disk.
+
+use std::path::Path;
+use std::time::Instant;
+
+use super::message::sentence;
+use super::{EditorState, FileProblem};
+use crate::artifact::save::{encode_for, save_atomic};
+use crate::base::diag::{Diagnostic, FlowKind, Place, Severity};
+use crate::compiler::compile;
+use crate::document::history::History;
+use crate::document::presets::preset;
+use crate::document::{Document, file};
+use crate::editor::action::Selection;
+
+impl EditorState {
+    /// A new document from a preset, or one with nothing in it where `name` is empty.
+    pub fn new_from(&mut self, name: &str) {
+        let document = if name.is_empty() {
+            Some(Document::new("Untitled"))
+        } else {
+            preset(name)
+        };
+        match document {
+            Some(document) => self.take_document(document),
+            None => self.fail(format!("There is no preset called {name}.")),
+        }
+    }
+
+    /// Opens a document. Where that fails the one that is open stays, and the problem is shown.
+    pub fn open(&mut self, path: &Path) -> bool {
+        if is_compiled(path) {
+            let message = "This is a compiled effect, made for playing in a game: it has no graph to edit.";
+            let finding = Diagnostic::error("compiled-effect", Place::default(), message)
+                .help("Open the document it was exported from, a file that ends in .mote.");
+            return self.refuse(path, finding);
+        }
+        match file::load_from(path) {
+            Ok(loaded) => {
+                self.take_document(loaded.document);
+                self.path = Some(path.to_owned());
+                match loaded.notes.iter().find(|n| n.severity != Severity::Note) {
+                    Some(note) => self.say(format!("Opened. {}", sentence(&note.message))),
+                    None => self.say(format!("Opened {}.", path.display())),
+                }
+                true
+            }
+            Err(error) => {
+                let mut finding = error.diagnostic();
+                finding.message = sentence(&finding.message);
+                self.refuse(path, finding)
+            }
+        }
+    }
+
+    fn refuse(&mut self, path: &Path, finding: Diagnostic) -> bool {
+        let stays = self.document().name();
+        self.fail(format!(
+            "{} could not be opened; {stays} stays open. See Problems.",
+            path.display()
+        ));
+        self.file_problem = Some(FileProblem {
+            path: path.to_owned(),
+            finding,
+        });
+        false
+    }
+
+    fn take_document(&mut self, document: Document) {
+        self.history = History::new(document);
+        self.path = None;
+        self.saved_at = None;
+        self.file_problem = None;
+        self.message = None;
+        self.selection = Selection::default();
+        self.flow = FlowKind::Birth;
+        self.prune_selection();
+        self.start();
+    }
+
+    /// Saves the document under a path, which becomes its own. False, with a sentence, where that fails; the
+    /// document then still counts as unsaved.
+    pub fn save_to(&mut self, path: &Path) -> bool {
+        if is_compiled(path) {
+            self.fail("A document is saved as .mote. To write a .motefx for a game, use Export.");
+            return false;
+        }
+        let path = if path.extension().is_none() {
+            path.with_extension("mote")
+        } else {
+            path.to_owned()
+        };
+        match file::save_to(self.history.document(), &path) {
+            Ok(()) => {
+                self.history.mark_saved();
+                self.saved_at = Some(Instant::now());
+                self.say(format!("Saved {}.", path.display()));
+                self.path = Some(path);
+                true
+            }
+            Err(error) => {
+                self.fail(sentence(&error));
+                false
+            }
+        }
+    }
+
+    /// Writes the compiled effect: JSON where the path ends in `.json`, else binary. Refused, with a sentence,
+    /// while the document does not compile.
+    pub fn export_to(&mut self, path: &Path) -> bool {
+        let path = if path.extension().is_none() {
+            path.with_extension("motefx")
+        } else {
+            path.to_owned()
+        };
+        let compiled = compile(self.history.document());
+        let Some(effect) = compiled.effect else {
+            self.fail("The effect was not exported: it has problems that keep it from playing.");
+            return false;
+        };
+        let bytes = encode_for(&path, &effect);
+        match save_atomic(&path, &bytes) {
+            Ok(()) => {
+                self.say(format!("Exported {} ({} bytes).", path.display(), bytes.len()));
+                true
+            }
+            Err(error) => {
+                self.fail(sentence(&error));
+                false
+            }
+        }
+    }
+}
+
+/// Whether a path names a compiled effect.
+fn is_compiled(path: &Path) -> bool {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().to_lowercase())
+        .unwrap_or_default();
+    name.ends_with(".motefx") || name.ends_with(".motefx.json")
+}

@@ -1,0 +1,193 @@
+//! From an edit to the running effect: compile, swap, and how long that took.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::EditorState;
+use super::message::sentence;
+use crate::artifact::Effect;
+use crate::base::diag::{Diagnostic, FlowKind};
+use crate::base::id::Id;
+use crate::compiler::{NodeCost, SourceMap, compile};
+use crate::play::{Driver, Player, Shown, SwapReport};
+use crate::render::OrbitCamera;
+
+/// How far an edit has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Latency {
+    /// Nothing has been edited.
+    #[default]
+    None,
+    /// Swapped in at this frame; no step has been taken since.
+    Waiting(u64),
+    /// The first step with it went out this many frames after the edit, its own frame counted.
+    Frames(u64),
+}
+
+/// What the document compiles to.
+#[derive(Debug, Clone, Default)]
+pub struct Live {
+    /// The last version that compiled.
+    pub effect: Option<Arc<Effect>>,
+    /// What is wrong or odd.
+    pub problems: Vec<Diagnostic>,
+    /// From instructions to nodes, of the last version that compiled.
+    pub map: SourceMap,
+    /// What nodes cost, of the last version that compiled.
+    pub costs: Vec<NodeCost>,
+    /// How long the last compile took, in microseconds.
+    pub micros: u64,
+    /// How many compiles there were.
+    pub compiles: u64,
+    /// Whether the document as it is does not compile, so that an older version plays.
+    pub behind: bool,
+    /// What the last swap did to the particles.
+    pub last_swap: Option<SwapReport>,
+    /// From the last edit to the first step with it.
+    pub latency: Latency,
+    /// Frames shown so far.
+    pub frame: u64,
+}
+
+impl Live {
+    /// Findings of a severity of error.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.problems.iter().filter(|d| d.is_error())
+    }
+
+    /// Findings on a node, its inside included.
+    pub fn on_node<'a>(
+        &'a self,
+        emitter: &'a Id,
+        flow: FlowKind,
+        node: &'a Id,
+    ) -> impl Iterator<Item = &'a Diagnostic> + 'a {
+        self.problems.iter().filter(move |d| {
+            d.place.emitter.as_ref() == Some(emitter)
+                && d.place.flow == Some(flow)
+                && d.place.node.first() == Some(node)
+        })
+    }
+}
+
+impl EditorState {
+    /// Compiles the document and gives the running effect the result. With an error in it the last good
+    /// version plays on.
+    pub(super) fn recompile(&mut self) {
+        let compiled = compile(self.history.document());
+        let live = &mut self.live;
+        live.compiles += 1;
+        live.micros = compiled.micros;
+        live.problems = compiled.diagnostics;
+        live.behind = compiled.effect.is_none();
+        let Some(effect) = compiled.effect else { return };
+        live.map = compiled.map;
+        live.costs = compiled.costs;
+        if live.effect.as_deref() == Some(&effect) {
+            return;
+        }
+        let effect = Arc::new(effect);
+        match self.player.swap(Arc::clone(&effect)) {
+            Ok(report) => {
+                self.live.effect = Some(effect);
+                self.live.last_swap = Some(report);
+                self.live.latency = Latency::Waiting(self.live.frame);
+                self.revision += 1;
+                match report {
+                    SwapReport::Kept => {}
+                    SwapReport::Resimulated => {
+                        self.say("The particles' fields changed: the effect was run again to its time.");
+                    }
+                    SwapReport::Restarted => {
+                        self.say("The particles' fields changed: the effect started over.");
+                    }
+                }
+            }
+            Err(error) => self.fail(format!("The change cannot play: {}", sentence(&error))),
+        }
+    }
+
+    /// Compiles a document that has just come and plays it from its start.
+    pub(super) fn start(&mut self) {
+        let compiled = compile(self.history.document());
+        self.live = Live {
+            problems: compiled.diagnostics,
+            map: compiled.map,
+            costs: compiled.costs,
+            micros: compiled.micros,
+            compiles: self.live.compiles + 1,
+            behind: compiled.effect.is_none(),
+            frame: self.live.frame,
+            ..Live::default()
+        };
+        self.revision += 1;
+        // What played before is another document's: where this one does not compile, nothing plays.
+        let plays = compiled.effect.is_some();
+        let effect = Arc::new(compiled.effect.unwrap_or_default());
+        match self.player.load(Arc::clone(&effect)) {
+            Ok(()) => {
+                self.camera = look_at(&effect);
+                if plays {
+                    self.live.effect = Some(effect);
+                }
+            }
+            Err(error) => self.fail(format!("The effect cannot play: {}", sentence(&error))),
+        }
+    }
+
+    /// Lets `wall` seconds pass in the running effect. One call a frame.
+    pub fn advance(&mut self, wall: f64) -> u32 {
+        self.live.frame += 1;
+        let steps = self.player.advance(wall);
+        self.note_steps(steps);
+        steps
+    }
+
+    /// Notes that steps went out with the last edit in them.
+    pub(super) fn note_steps(&mut self, steps: u32) {
+        if steps > 0
+            && let Latency::Waiting(since) = self.live.latency
+        {
+            self.live.latency = Latency::Frames((self.live.frame - since).max(1));
+        }
+    }
+
+    /// Moves the camera so that what lives fills the picture.
+    pub(in crate::editor) fn frame_view(&mut self) {
+        let driver = match self.player.shown() {
+            Shown::Gpu => Driver::Gpu,
+            Shown::Cpu | Shown::Split => Driver::Cpu,
+        };
+        match self.player.bounds(driver) {
+            Ok(Some((min, max))) => {
+                self.camera.frame(min, max);
+                self.revision += 1;
+            }
+            Ok(None) => self.say("Nothing lives now, so there is nothing to frame."),
+            Err(error) => self.fail(sentence(&error)),
+        }
+    }
+}
+
+/// A camera that sees the first seconds of an effect, found by running it aside on the CPU.
+fn look_at(effect: &Arc<Effect>) -> OrbitCamera {
+    let mut camera = OrbitCamera::default();
+    let mut scout = Player::new(None, Shown::Cpu);
+    if scout.load(Arc::clone(effect)).is_err() {
+        return camera;
+    }
+    let mut bounds: Option<(glam::Vec3, glam::Vec3)> = None;
+    for time in [0.5, 1.0, 1.5] {
+        if !scout.run_to(time, Duration::from_millis(25)) {
+            break;
+        }
+        if let Ok(Some((low, high))) = scout.bounds(Driver::Cpu) {
+            bounds = Some(bounds.map_or((low, high), |(min, max)| (min.min(low), max.max(high))));
+        }
+    }
+    if let Some((min, max)) = bounds {
+        camera.frame(min, max);
+        camera.distance = (camera.distance * 0.9).clamp(1.5, 24.0);
+    }
+    camera
+}

@@ -1,0 +1,293 @@
+//! What the window shows: one open document with its history, what it compiles to, the player, and views that
+//! are never undone.
+
+mod carry;
+mod edits;
+mod files;
+mod live;
+mod message;
+mod playing;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+pub use edits::fresh_bits;
+pub use live::{Latency, Live};
+pub use message::{Message, Tone};
+
+use super::action::Selection;
+use super::theme::Tokens;
+use crate::artifact::Effect;
+use crate::base::diag::{Diagnostic, FlowKind};
+use crate::base::id::Id;
+use crate::document::history::History;
+use crate::document::{Document, Emitter};
+use crate::play::player::Kit;
+use crate::play::{Player, SwapReport};
+use crate::render::OrbitCamera;
+
+/// A question of the system's file window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ask {
+    /// Which document to open.
+    Open,
+    /// Where to save the document.
+    SaveAs,
+    /// Where to write the compiled effect.
+    Export,
+}
+
+/// What waits until the document's unsaved changes are saved or given up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Waiting {
+    /// A new document from a preset.
+    New(String),
+    /// The question which document to open.
+    AskOpen,
+    /// Opening a document.
+    Open(PathBuf),
+    /// Leaving.
+    Quit,
+}
+
+/// Choices about the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ViewState {
+    /// Whether the theme is dark.
+    pub dark: bool,
+    /// Whether the preview shows the ground grid.
+    pub grid: bool,
+}
+
+/// A file that could not be opened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileProblem {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub finding: Diagnostic,
+}
+
+/// Everything the panels read.
+#[derive(Debug)]
+pub struct EditorState {
+    history: History,
+    path: Option<PathBuf>,
+    saved_at: Option<Instant>,
+    live: Live,
+    file_problem: Option<FileProblem>,
+    selection: Selection,
+    flow: FlowKind,
+    player: Player,
+    camera: OrbitCamera,
+    /// Counts what a paused picture must follow: edits, restarts, seeds.
+    revision: u64,
+    message: Option<Message>,
+    view: ViewState,
+    ask: Option<Ask>,
+    waiting: Option<Waiting>,
+    leave: bool,
+}
+
+impl EditorState {
+    /// The first preset, playing. Without a kit only the CPU plays and nothing is drawn.
+    #[must_use]
+    pub fn new(kit: Option<Kit>) -> Self {
+        let shown = Player::preferred(kit.as_ref());
+        let mut state = Self {
+            history: History::new(Document::new("Untitled")),
+            path: None,
+            saved_at: None,
+            live: Live::default(),
+            file_problem: None,
+            selection: Selection::default(),
+            flow: FlowKind::Birth,
+            player: Player::new(kit, shown),
+            camera: OrbitCamera::default(),
+            revision: 0,
+            message: None,
+            view: ViewState {
+                dark: true,
+                grid: true,
+            },
+            ask: None,
+            waiting: None,
+            leave: false,
+        };
+        state.start();
+        state
+    }
+
+    /// The document.
+    #[must_use]
+    pub fn document(&self) -> &Document {
+        self.history.document()
+    }
+
+    /// Its past and future.
+    #[must_use]
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The document's file, where it has one.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// When the document was last saved in this run.
+    #[must_use]
+    pub fn saved_at(&self) -> Option<Instant> {
+        self.saved_at
+    }
+
+    /// What the document compiles to.
+    #[must_use]
+    pub fn live(&self) -> &Live {
+        &self.live
+    }
+
+    /// The last version that compiled, which plays.
+    #[must_use]
+    pub fn effect(&self) -> Option<&Arc<Effect>> {
+        self.live.effect.as_ref()
+    }
+
+    /// What is wrong or odd in the document, in its order.
+    #[must_use]
+    pub fn problems(&self) -> &[Diagnostic] {
+        &self.live.problems
+    }
+
+    /// The file that could not be opened last.
+    #[must_use]
+    pub fn file_problem(&self) -> Option<&FileProblem> {
+        self.file_problem.as_ref()
+    }
+
+    /// What is selected.
+    #[must_use]
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// The selected emitter.
+    #[must_use]
+    pub fn emitter(&self) -> Option<&Emitter> {
+        self.document().emitter(self.selection.emitter.as_ref()?)
+    }
+
+    /// The selected emitter's place in the document.
+    #[must_use]
+    pub fn emitter_index(&self) -> Option<usize> {
+        let id = self.selection.emitter.as_ref()?;
+        self.document().emitters().iter().position(|e| e.id() == id)
+    }
+
+    /// The selected node, where it is a single one.
+    #[must_use]
+    pub fn node(&self) -> Option<&Id> {
+        let mut nodes = self.selection.nodes.iter();
+        nodes.next().filter(|_| nodes.next().is_none())
+    }
+
+    /// The flow on the canvas.
+    #[must_use]
+    pub fn flow(&self) -> FlowKind {
+        self.flow
+    }
+
+    /// The player.
+    #[must_use]
+    pub fn player(&self) -> &Player {
+        &self.player
+    }
+
+    /// The player, to let time pass and to draw.
+    pub fn player_mut(&mut self) -> &mut Player {
+        &mut self.player
+    }
+
+    /// The preview's camera.
+    #[must_use]
+    pub fn camera(&self) -> &OrbitCamera {
+        &self.camera
+    }
+
+    /// Grows whenever a paused picture is out of date.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// What the status bar says.
+    #[must_use]
+    pub fn message(&self) -> Option<&Message> {
+        self.message.as_ref()
+    }
+
+    /// Choices about the window.
+    #[must_use]
+    pub fn view(&self) -> ViewState {
+        self.view
+    }
+
+    /// Choices about the window, to change.
+    pub fn view_mut(&mut self) -> &mut ViewState {
+        &mut self.view
+    }
+
+    /// The colours in use.
+    #[must_use]
+    pub fn tokens(&self) -> Tokens {
+        if self.view.dark {
+            Tokens::dark()
+        } else {
+            Tokens::light()
+        }
+    }
+
+    /// What waits for an answer about unsaved changes.
+    #[must_use]
+    pub fn waiting(&self) -> Option<&Waiting> {
+        self.waiting.as_ref()
+    }
+
+    /// Takes the open question to the system's file window.
+    pub fn take_ask(&mut self) -> Option<Ask> {
+        self.ask.take()
+    }
+
+    /// Asks for a file.
+    pub fn ask(&mut self, ask: Ask) {
+        self.ask = Some(ask);
+    }
+
+    /// Whether the window may close.
+    #[must_use]
+    pub fn may_leave(&self) -> bool {
+        self.leave
+    }
+
+    /// The document's name, with a mark where it has unsaved changes.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let name = match &self.path {
+            Some(path) => path.file_name().map_or_else(
+                || path.display().to_string(),
+                |n| n.to_string_lossy().into_owned(),
+            ),
+            None => self.document().name().to_owned(),
+        };
+        let mark = if self.history.is_dirty() { " •" } else { "" };
+        format!("{name}{mark} – Mote")
+    }
+
+    /// What the last swap did to the particles.
+    #[must_use]
+    pub fn last_swap(&self) -> Option<SwapReport> {
+        self.live.last_swap
+    }
+}

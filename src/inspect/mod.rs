@@ -1,0 +1,5 @@
+//! Looking into a run: so far, two runs against each other.
+
+pub mod compare;
+
+pub use compare::{Comparison, FieldDifference, compare};

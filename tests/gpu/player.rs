@@ -1,0 +1,333 @@
+//! The player over both drivers, and the headless commands.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+use mote::artifact::{Effect, Emission};
+use mote::play::player::Kit;
+use mote::play::{Driver, Player, Shown, SwapReport};
+use mote::render::Renderer;
+
+use crate::support::{drift, effect, gpu};
+
+fn player(shown: Shown) -> Player {
+    let (gpu, pipelines) = gpu();
+    let renderer = Arc::new(Renderer::new(gpu));
+    Player::new(
+        Some(Kit {
+            gpu: gpu.clone(),
+            pipelines: Arc::clone(pipelines),
+            renderer,
+        }),
+        shown,
+    )
+}
+
+fn steady(lifetime: f32) -> Arc<Effect> {
+    effect(
+        &drift(lifetime),
+        Emission {
+            rate: 200.0,
+            capacity: 400,
+            ..Emission::default()
+        },
+    )
+}
+
+#[test]
+fn player_plays_both_drivers_to_one_state() {
+    let mut player = player(Shown::Split);
+    player.load(steady(0.5)).unwrap();
+    for _ in 0..40 {
+        player.step_once();
+    }
+    let (gpu, cpu) = (
+        player.stats(Driver::Gpu).unwrap(),
+        player.stats(Driver::Cpu).unwrap(),
+    );
+    assert_eq!(gpu.born, cpu.born);
+    assert_eq!(gpu.alive + gpu.dead + gpu.stillborn, player.pool_capacity());
+    assert_eq!(gpu, cpu);
+}
+
+#[test]
+fn player_restarts_to_the_same_digest_and_other_seeds_differ() {
+    let mut player = player(Shown::Cpu);
+    player.load(steady(0.5)).unwrap();
+    let run = |player: &mut Player| {
+        (0..40).for_each(|_| player.step_once());
+        player.stats(Driver::Cpu).unwrap().digest
+    };
+    let first = run(&mut player);
+    player.restart().unwrap();
+    assert_eq!(run(&mut player), first);
+    player.set_seed(99).unwrap();
+    assert_ne!(run(&mut player), first);
+}
+
+#[test]
+fn player_keeps_particles_over_a_value_and_reruns_a_changed_layout() {
+    let mut player = player(Shown::Split);
+    player.load(steady(0.5)).unwrap();
+    (0..40).for_each(|_| player.step_once());
+    let before = player.alive().unwrap();
+    assert_eq!(player.swap(steady(0.6)).unwrap(), SwapReport::Kept);
+    assert_eq!(player.alive().unwrap(), before);
+    let mut wider = Effect::clone(&steady(0.5));
+    let mut layout = wider.emitters[0].layout.clone();
+    layout.push("more", mote::layout::FieldType::Vec3).unwrap();
+    wider.emitters[0].layout = layout;
+    let report = player.swap(Arc::new(wider)).unwrap();
+    assert_ne!(report, SwapReport::Kept);
+    if report == SwapReport::Resimulated {
+        assert!((player.time() - 40.0 / 60.0).abs() < 1e-9);
+    }
+    assert_eq!(
+        player.stats(Driver::Gpu).unwrap(),
+        player.stats(Driver::Cpu).unwrap()
+    );
+}
+
+#[test]
+fn player_live_time_is_cut_and_paused_time_stands() {
+    let mut player = player(Shown::Cpu);
+    player.load(steady(2.0)).unwrap();
+    player.transport.mode = mote::play::StepMode::Live;
+    // Case B07: thirty seconds at once are a tenth of a second.
+    player.advance(30.0);
+    assert!((player.time() - 0.1).abs() < 1e-9);
+    player.transport.playing = false;
+    assert_eq!(player.advance(1.0), 0);
+    player.transport.playing = true;
+    player.transport.speed = 0.5;
+    player.transport.mode = mote::play::StepMode::Fixed(1.0 / 60.0);
+    let before = player.time();
+    for _ in 0..60 {
+        player.advance(1.0 / 60.0);
+    }
+    assert!(
+        (player.time() - before - 0.5).abs() < 0.02,
+        "{}",
+        player.time() - before
+    );
+}
+
+fn mote(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mote"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn ok(arguments: &[&str]) -> String {
+    let output = mote(arguments);
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_string_lossy().into_owned()
+}
+
+#[test]
+fn commands_take_a_preset_from_new_to_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let (document, binary, json, png) = (
+        path(folder.path(), "f.mote"),
+        path(folder.path(), "f.motefx"),
+        path(folder.path(), "f.motefx.json"),
+        path(folder.path(), "f.png"),
+    );
+    ok(&["new", "fire", "-o", &document]);
+    assert!(ok(&["check", &document]).contains("ok"));
+    ok(&["compile", &document, "-o", &binary]);
+    ok(&["compile", &document, "-o", &json]);
+    ok(&["render", &binary, "--time", "1", "--size", "64x64", "-o", &png]);
+    let picture = image::open(&png).unwrap().to_rgb8();
+    let warm = picture.pixels().filter(|p| p[0] > 150 && p[0] > p[2]).count();
+    assert!(warm > 20, "{warm} warm pixels in a flame");
+    let digest = |file: &str| {
+        let report: serde_json::Value =
+            serde_json::from_str(&ok(&["stats", file, "--frames", "90", "--format", "json"])).unwrap();
+        for key in [
+            "alive",
+            "dead",
+            "born",
+            "dropped",
+            "non_finite",
+            "digest",
+            "dispatches",
+            "emitters",
+        ] {
+            assert!(!report[key].is_null(), "{key}");
+        }
+        assert_eq!(
+            (
+                report["dispatches"]["emit"].as_u64(),
+                report["dispatches"]["simulate"].as_u64()
+            ),
+            (Some(1), Some(1))
+        );
+        report["digest"].as_str().unwrap().to_owned()
+    };
+    let first = digest(&document);
+    assert_eq!(digest(&binary), first);
+    assert_eq!(digest(&json), first);
+    assert!(ok(&["compare", &document, "--frames", "60"]).contains("identical") || !gpu().0.is_software());
+    assert!(ok(&["disasm", &binary]).contains("update:"));
+}
+
+#[test]
+fn commands_given_rubbish_say_so_and_exit_with_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = path(folder.path(), "f.mote");
+    ok(&["new", "smoke", "-o", &document]);
+    let whole = std::fs::read(&document).unwrap();
+    let binary = path(folder.path(), "f.motefx");
+    ok(&["compile", &document, "-o", &binary]);
+    let shipped = std::fs::read(&binary).unwrap();
+    let mut samples: Vec<Vec<u8>> = vec![
+        Vec::new(),
+        b"hello".to_vec(),
+        vec![0xff; 300],
+        b"{}".to_vec(),
+        b"[]".to_vec(),
+    ];
+    samples.extend([1, whole.len() / 3, whole.len() - 3].map(|n| whole[..n].to_vec()));
+    samples.extend([5, 9, shipped.len() / 2, shipped.len() - 1].map(|n| shipped[..n].to_vec()));
+    let bad = path(folder.path(), "bad");
+    let out = path(folder.path(), "out.motefx");
+    let png = path(folder.path(), "out.png");
+    for (index, bytes) in samples.iter().enumerate() {
+        std::fs::write(&bad, bytes).unwrap();
+        let commands: [&[&str]; 6] = [
+            &["check", &bad],
+            &["compile", &bad, "-o", &out],
+            &["disasm", &bad],
+            &["render", &bad, "-o", &png],
+            &["stats", &bad],
+            &["compare", &bad],
+        ];
+        for command in commands {
+            let output = mote(command);
+            assert_eq!(
+                output.status.code(),
+                Some(1),
+                "sample {index}, {command:?}: {}",
+                text(&output.stderr)
+            );
+            let said = text(&output.stdout) + &text(&output.stderr);
+            assert!(
+                said.len() > 20 && !said.contains("panicked"),
+                "sample {index}, {command:?}: {said}"
+            );
+        }
+    }
+    assert!(!Path::new(&out).exists() && !Path::new(&png).exists());
+}
+
+#[test]
+fn commands_wrong_usage_and_missing_files_have_their_own_codes() {
+    assert_eq!(mote(&["stats"]).status.code(), Some(2));
+    assert_eq!(
+        mote(&["render", "x", "-o", "y.png", "--size", "0x4"])
+            .status
+            .code(),
+        Some(2)
+    );
+    assert_eq!(mote(&["nonsense", "x"]).status.code(), Some(2));
+    let output = mote(&["check", "/no/such/file.mote"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("/no/such/file.mote"));
+    let output = mote(&["new", "nothing", "-o", "/tmp/never.mote"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("fire"), "the presets are named");
+    let folder = tempfile::tempdir().unwrap();
+    let output = mote(&["new", "fire", "-o", &path(folder.path(), "no/such/folder/f.mote")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("folder"));
+}
+
+#[test]
+fn commands_without_an_adapter_say_what_to_install() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = path(folder.path(), "f.mote");
+    ok(&["new", "fire", "-o", &document]);
+    let output = Command::new(env!("CARGO_BIN_EXE_mote"))
+        .args(["stats", &document])
+        .env("VK_DRIVER_FILES", "/no/such/driver.json")
+        .env("VK_ICD_FILENAMES", "/no/such/driver.json")
+        .env("WGPU_BACKEND", "vulkan")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stderr).contains("mesa-vulkan-drivers"),
+        "{}",
+        text(&output.stderr)
+    );
+    ok(&["stats", &document, "--driver", "cpu"]);
+}
+
+#[test]
+fn case_b01_playback_speed_changes_how_fast_time_goes_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = path(folder.path(), "f.mote");
+    ok(&["new", "smoke", "-o", &document]);
+    // The same effect time at other speeds and steps: the same births.
+    let born = |speed: &str, frames: &str| {
+        let arguments = [
+            "stats", &document, "--driver", "cpu", "--speed", speed, "--frames", frames, "--format", "json",
+        ];
+        let report: serde_json::Value = serde_json::from_str(&ok(&arguments)).unwrap();
+        (report["born"].as_u64().unwrap(), report["time"].as_f64().unwrap())
+    };
+    let (whole, time) = born("1", "120");
+    for (speed, frames) in [("0.25", "480"), ("0.5", "240"), ("2", "60")] {
+        let (other, at) = born(speed, frames);
+        assert_eq!(other, whole, "speed {speed}");
+        assert!((at - time).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn commands_play_a_hundred_emitters_in_one_dispatch() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut emitters = Vec::new();
+    let mut whole = serde_json::Value::Null;
+    for index in 0..100 {
+        let of = mote::document::presets::presets()
+            .filter(|p| p.name != "bonfire")
+            .nth(index % 8)
+            .unwrap();
+        let document: serde_json::Value = serde_json::from_str(of.text).unwrap();
+        let mut emitter = document["emitters"][0].clone();
+        emitter["id"] = format!("e{index}").into();
+        emitters.push(emitter);
+        whole = document;
+    }
+    whole["emitters"] = emitters.into();
+    let document = path(folder.path(), "hundred.mote");
+    std::fs::write(&document, serde_json::to_string(&whole).unwrap()).unwrap();
+    let arguments = ["stats", &document, "--frames", "3", "--format", "json"];
+    let report: serde_json::Value = serde_json::from_str(&ok(&arguments)).unwrap();
+    assert_eq!(report["emitters"].as_array().unwrap().len(), 100);
+    assert!(report["alive"].as_u64().unwrap() > 3000, "{}", report["alive"]);
+    assert_eq!(
+        (
+            report["dispatches"]["emit"].as_u64(),
+            report["dispatches"]["simulate"].as_u64()
+        ),
+        (Some(1), Some(1))
+    );
+}
