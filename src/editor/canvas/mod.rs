@@ -284,7 +284,7 @@ fn grid(ui: &Ui, view: &View, tokens: &Tokens) {
         step *= 4.0;
     }
     let seen = view.seen();
-    let ink = tokens.line.gamma_multiply(0.75);
+    let ink = tokens.line;
     let (first_x, first_y) = (
         (seen.left() / step).floor() as i32,
         (seen.top() / step).floor() as i32,
@@ -484,7 +484,7 @@ fn keys_and_wishes(
     let over = ui.rect_contains_pointer(view.screen);
     let mut wish = state.fit.take();
     if (over || state.active) && state.palette.is_none() && state.drag.is_none() {
-        wish = keys::canvas(ui, input, actions).or(wish);
+        wish = keys::canvas(ui, input, over, actions).or(wish);
     }
     match wish {
         Some(Wish::FitAll) => *view = View::fitting(model.bounds(|_| true), view.screen),
@@ -496,7 +496,7 @@ fn keys_and_wishes(
             *view = View::fitting(bounds, view.screen);
         }
         Some(Wish::Palette) => {
-            let pointer = ui.input(|i| i.pointer.hover_pos()).filter(|_| over);
+            let pointer = ui.input(|i| i.pointer.hover_pos());
             open_palette(state, view, pointer.unwrap_or(view.screen.center()), None);
         }
         None => {}
