@@ -147,7 +147,7 @@ fn bursts(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mut Actions
     });
     for (index, burst) in bursts.iter().enumerate() {
         ui.push_id(("burst", index), |ui| {
-            one_burst(ui, emitter, index, burst, tokens, actions)
+            one_burst(ui, emitter, index, burst, tokens, actions);
         });
     }
 }

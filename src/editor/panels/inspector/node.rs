@@ -46,7 +46,7 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, id: &Id, state: &EditorState,
     };
     for port in signature.inputs.iter() {
         ui.push_id(&port.name, |ui| {
-            input(ui, emitter, kind, node, port, &tokens, actions)
+            input(ui, emitter, kind, node, port, &tokens, actions);
         });
     }
 }
