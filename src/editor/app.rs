@@ -66,6 +66,12 @@ impl EditorApp {
         &mut self.state
     }
 
+    /// What the panels remember.
+    #[must_use]
+    pub fn panels(&self) -> &Panels {
+        &self.panels
+    }
+
     fn keys(&mut self, ctx: &Context) {
         // A question on the screen takes the keys.
         if self.state.waiting().is_some() {

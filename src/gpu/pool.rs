@@ -1,6 +1,8 @@
 //! The pool: records, lists, counters, indirect arguments and the rows they are drawn by. It has no opinion
 //! how particles move: a driver writes it, [`crate::draw`] reads it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use bytemuck::cast_slice;
 
 use super::device::Gpu;
@@ -12,6 +14,13 @@ use crate::host::rows::{
 use crate::host::{Spans, Stage};
 use crate::isa::{HEADER_WORD, RECORD_WORDS};
 use crate::reference::Reference;
+
+/// The versions of all pools together: no two pools have had the same one, so a bind group made for one pool is
+/// never taken for another's.
+fn next_version() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
+}
 
 const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
     .union(wgpu::BufferUsages::COPY_DST)
@@ -75,7 +84,7 @@ impl Pool {
                 STORAGE,
             ),
             current: 0,
-            version: 0,
+            version: next_version(),
             stale: true,
         }
     }
@@ -86,7 +95,7 @@ impl Pool {
         self.capacity
     }
 
-    /// Goes up when a buffer was made anew.
+    /// Goes up when a buffer was made anew; no other pool of the process ever has the same.
     #[must_use]
     pub fn version(&self) -> u64 {
         self.version
@@ -208,7 +217,7 @@ impl Pool {
         self.counters = counters;
         self.transforms = buffer(device, "mote.pool.transforms", transform_bytes(capacity), STORAGE);
         self.row_capacity = capacity;
-        self.version += 1;
+        self.version = next_version();
         self.stale = true;
     }
 

@@ -50,6 +50,16 @@ pub(super) fn commands() -> Vec<Command> {
         Command::new(
             Menu::Edit,
             1,
+            "edit.duplicate",
+            "Duplicate selection",
+            "Copies the selected nodes.",
+            EditorState::duplicate_nodes,
+        )
+        .key(Modifiers::COMMAND, Key::D)
+        .when(has_nodes),
+        Command::new(
+            Menu::Edit,
+            1,
             "edit.mute",
             "Mute selection",
             "Switches the selected nodes off, or on again.",

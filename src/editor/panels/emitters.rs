@@ -6,17 +6,15 @@ use egui::{
 };
 
 use super::button::{self, command_icon};
-use super::empty;
 use super::status::grouped;
-use crate::base::diag::FlowKind;
 use crate::base::id::Id;
 use crate::document::{Edit, Emitter};
 use crate::editor::action::{Action, Actions, Selection};
+use crate::editor::blocks;
 use crate::editor::commands;
 use crate::editor::state::EditorState;
 use crate::editor::theme::icon;
 use crate::editor::theme::style::ROW;
-use crate::graph::registry;
 
 /// The emitter whose name is being typed.
 #[derive(Debug, Default)]
@@ -54,11 +52,13 @@ pub(super) fn show(ui: &mut Ui, renaming: &mut Renaming, state: &EditorState, ac
                     ui.label(RichText::new("No emitter yet. + adds one.").color(state.tokens().text_dim));
                 });
             }
-            if let Some(emitter) = state.emitter() {
-                ui.add_space(8.0);
+            let tokens = state.tokens();
+            if let Some(input) = state.canvas_input(&tokens) {
+                ui.add_space(4.0);
+                ui.separator();
                 Frame::NONE
-                    .inner_margin(Margin::symmetric(8, 0))
-                    .show(ui, |ui| blocks(ui, emitter, state, actions));
+                    .inner_margin(Margin::symmetric(4, 0))
+                    .show(ui, |ui| blocks::show(ui, &input, actions));
             }
         });
 }
@@ -224,47 +224,5 @@ fn rename_field(ui: &mut Ui, renaming: &mut Renaming, emitter: &Emitter, actions
         renaming.0 = None;
     } else if !response.has_focus() {
         response.request_focus();
-    }
-}
-
-/// The chains of the selected emitter.
-fn blocks(ui: &mut Ui, emitter: &Emitter, state: &EditorState, actions: &mut Actions) {
-    let tokens = state.tokens();
-    ui.spacing_mut().item_spacing.y = 2.0;
-    for kind in FlowKind::ALL {
-        let shown = state.flow() == kind;
-        let title =
-            RichText::new(kind.title())
-                .strong()
-                .color(if shown { tokens.accent } else { tokens.text_dim });
-        let response = ui.add(egui::Label::new(title).sense(Sense::click()));
-        if response.on_hover_text("Shows this flow on the canvas").clicked() {
-            actions.push(Action::ShowFlow(kind));
-        }
-        let flow = emitter.flow(kind);
-        if flow.blocks.is_empty() {
-            empty::flow(ui, state, actions);
-        }
-        for block in &flow.blocks {
-            let title = flow
-                .layout
-                .nodes
-                .get(&block.id)
-                .and_then(|view| view.title.clone())
-                .or_else(|| registry().get(&block.kind).map(|kind| kind.title.clone()))
-                .unwrap_or_else(|| block.kind.clone());
-            let selected = state.selection().nodes.contains(&block.id);
-            let mut text = RichText::new(title);
-            if block.muted {
-                text = text.strikethrough().color(tokens.text_dim);
-            }
-            if ui.selectable_label(selected, text).clicked() {
-                actions.push(Action::Select(Selection {
-                    emitter: Some(emitter.id().clone()),
-                    nodes: [block.id.clone()].into(),
-                }));
-            }
-        }
-        ui.add_space(8.0);
     }
 }

@@ -1,13 +1,11 @@
-//! What an empty document and an empty flow offer.
+//! What an empty document offers.
 
-use egui::{Align, Button, Layout, RichText, Ui, vec2};
+use egui::{Button, RichText, Ui, vec2};
 
-use crate::document::Edit;
 use crate::document::presets::presets;
 use crate::editor::action::{Action, Actions, FileRequest};
 use crate::editor::commands;
-use crate::editor::state::{EditorState, fresh_bits};
-use crate::graph::{Node, registry};
+use crate::editor::state::EditorState;
 
 /// An empty document offers the presets.
 pub(super) fn document(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
@@ -44,36 +42,5 @@ pub(super) fn document(ui: &mut Ui, state: &EditorState, actions: &mut Actions) 
         {
             actions.push(Action::Command(add.id));
         }
-    });
-}
-
-/// Blocks that an empty flow offers.
-const FIRST_BLOCKS: [&str; 3] = ["gravity", "drag", "color_over_life"];
-
-/// An empty flow offers a few blocks.
-pub(super) fn flow(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
-    let Some(emitter) = state.emitter() else { return };
-    let tokens = state.tokens();
-    ui.with_layout(Layout::top_down(Align::Min), |ui| {
-        ui.label(RichText::new("Nothing happens here yet. Add:").color(tokens.text_dim));
-        ui.horizontal_wrapped(|ui| {
-            for id in FIRST_BLOCKS {
-                let Some(kind) = registry().get(id) else { continue };
-                let Some(&flow) = kind.flows.first() else { continue };
-                if ui.button(&kind.title).on_hover_text(&kind.description).clicked() {
-                    let node = Node::new(state.document().fresh_id(id, fresh_bits()), id);
-                    actions.edit(
-                        &format!("Add {}", kind.title),
-                        Edit::AddNode {
-                            emitter: emitter.id().clone(),
-                            flow,
-                            node: Box::new(node),
-                            index: None,
-                            position: [0.0, 0.0],
-                        },
-                    );
-                }
-            }
-        });
     });
 }

@@ -16,6 +16,7 @@ use eframe::egui_wgpu::RenderState;
 use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
 use super::action::Actions;
+use super::canvas::CanvasState;
 use super::state::EditorState;
 use super::theme::style::BAR;
 use viewport::Viewport;
@@ -25,6 +26,7 @@ use viewport::Viewport;
 pub struct Panels {
     viewport: Viewport,
     emitters: emitters::Renaming,
+    canvas: CanvasState,
 }
 
 impl Panels {
@@ -34,6 +36,7 @@ impl Panels {
         Self {
             viewport: Viewport::new(render_state),
             emitters: emitters::Renaming::default(),
+            canvas: CanvasState::default(),
         }
     }
 
@@ -41,6 +44,12 @@ impl Panels {
     #[must_use]
     pub fn over_viewport(&self, ctx: &egui::Context) -> bool {
         self.viewport.is_hovered(ctx)
+    }
+
+    /// What the canvas remembers.
+    #[must_use]
+    pub fn canvas(&self) -> &CanvasState {
+        &self.canvas
     }
 
     /// Draws the pictures that the panels of this frame show.
@@ -61,7 +70,11 @@ pub fn show(panels: &mut Panels, ui: &mut Ui, state: &EditorState, actions: &mut
     Panel::top("menu")
         .exact_size(BAR)
         .resizable(false)
-        .frame(bar)
+        .frame(
+            Frame::NONE
+                .fill(tokens.surface)
+                .inner_margin(Margin::symmetric(8, 6)),
+        )
         .show(ui, |ui| menu::show(ui, state, actions));
     Panel::bottom("status")
         .exact_size(28.0)
@@ -96,6 +109,6 @@ pub fn show(panels: &mut Panels, ui: &mut Ui, state: &EditorState, actions: &mut
         .show(ui, |ui| panels.viewport.show(ui, state, actions));
     CentralPanel::no_frame()
         .frame(Frame::NONE.fill(tokens.surface_low))
-        .show(ui, |ui| canvas::show(ui, state, actions));
+        .show(ui, |ui| canvas::show(ui, &mut panels.canvas, state, actions));
     prompt::show(ui.ctx(), state, actions);
 }

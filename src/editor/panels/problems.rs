@@ -1,6 +1,6 @@
 //! What is wrong or odd, and the way there.
 
-use egui::{Align, Frame, Layout, Margin, Panel, RichText, ScrollArea, Sense, Ui, UiBuilder};
+use egui::{Align, Frame, Layout, Margin, Panel, RichText, ScrollArea, Sense, Ui, WidgetInfo, WidgetType};
 
 use super::button;
 use crate::base::diag::{Diagnostic, Severity};
@@ -9,6 +9,9 @@ use crate::editor::action::{Action, Actions, Selection};
 use crate::editor::state::EditorState;
 use crate::editor::theme::icon;
 use crate::graph::registry;
+
+/// The place in the list of a file's problem.
+const FILE: usize = usize::MAX;
 
 /// The panel: a line while all is well, a list otherwise.
 pub(super) fn panel(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
@@ -38,13 +41,13 @@ pub(super) fn panel(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
                         place if place.is_empty() => file,
                         place => format!("{file}: {place}"),
                     };
-                    if row(ui, state, &problem.finding, &place, true) {
+                    if row(ui, state, &problem.finding, &place, FILE) {
                         actions.push(Action::Dismiss);
                     }
                 }
-                for finding in state.problems() {
+                for (index, finding) in state.problems().iter().enumerate() {
                     let place = place_text(state, finding);
-                    if row(ui, state, finding, &place, false) {
+                    if row(ui, state, finding, &place, index) {
                         go_to(finding, actions);
                     }
                 }
@@ -88,36 +91,34 @@ fn header(ui: &mut Ui, state: &EditorState) {
 }
 
 /// A finding. True where it was clicked.
-fn row(ui: &mut Ui, state: &EditorState, finding: &Diagnostic, place: &str, closes: bool) -> bool {
+fn row(ui: &mut Ui, state: &EditorState, finding: &Diagnostic, place: &str, index: usize) -> bool {
+    let closes = index == FILE;
     let tokens = state.tokens();
     let (glyph, color) = match finding.severity {
         Severity::Error => (icon::WARNING_CIRCLE, tokens.error),
         Severity::Warning => (icon::WARNING, tokens.warning),
         Severity::Note => (icon::INFO, tokens.text_dim),
     };
-    let inner = ui.scope_builder(UiBuilder::new().sense(Sense::click()), |ui| {
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = 6.0;
-            ui.label(RichText::new(glyph).size(15.0).color(color));
-            if !place.is_empty() {
-                ui.label(RichText::new(place).color(tokens.text_dim));
-            }
-            ui.label(&finding.message);
-            if let Some(help) = &finding.help {
-                ui.label(RichText::new(help).color(tokens.text_dim));
-            }
-        });
+    let inner = ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.label(RichText::new(glyph).size(15.0).color(color));
+        if !place.is_empty() {
+            ui.label(RichText::new(place).color(tokens.text_dim));
+        }
+        ui.label(&finding.message);
+        if let Some(help) = &finding.help {
+            ui.label(RichText::new(help).color(tokens.text_dim));
+        }
     });
-    let response = inner.response;
+    let mut rect = inner.response.rect;
+    rect.max.x = ui.max_rect().right();
+    let response = ui.interact(rect, ui.id().with(("finding", index)), Sense::click());
     let told = if place.is_empty() {
         finding.message.clone()
     } else {
         format!("{place}: {}", finding.message)
     };
-    response.ctx.accesskit_node_builder(response.id, |node| {
-        node.set_role(egui::accesskit::Role::Button);
-        node.set_label(told);
-    });
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &told));
     let tip = if closes {
         "Click to take it off the list"
     } else {

@@ -15,7 +15,7 @@ pub(super) fn show(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
         for (index, (text, tip)) in figures(state).into_iter().enumerate() {
             if index > 0 {
-                ui.label(RichText::new("·").color(tokens.line));
+                ui.label(RichText::new("·").color(tokens.text_dim));
             }
             let text = RichText::new(text)
                 .text_style(TextStyle::Monospace)
@@ -51,7 +51,7 @@ fn message(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
 fn figures(state: &EditorState) -> Vec<(String, &'static str)> {
     let live = state.live();
     let mut out = vec![(
-        format!("compiled in {:.2} ms", live.micros as f64 / 1000.0),
+        format!("compiled in {:.2} ms", live.compiled.micros as f64 / 1000.0),
         "How long the last compile of the whole document took.",
     )];
     let driver = match state.player().shown() {

@@ -4,8 +4,9 @@ use egui::{Align, ComboBox, DragValue, Layout, RichText, Slider, TextStyle, Ui};
 
 use super::button::{self, command_icon};
 use crate::editor::action::{Action, Actions, PlayChange};
+use crate::editor::canvas::edits::bits;
 use crate::editor::commands;
-use crate::editor::state::{EditorState, fresh_bits};
+use crate::editor::state::EditorState;
 use crate::editor::theme::icon;
 use crate::play::StepMode;
 use crate::play::transport::EXACT_STEP;
@@ -122,6 +123,6 @@ fn seed(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
     )
     .clicked()
     {
-        actions.push(Action::Play(PlayChange::Seed(fresh_bits() % 100_000)));
+        actions.push(Action::Play(PlayChange::Seed(bits() % 100_000)));
     }
 }

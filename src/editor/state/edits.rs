@@ -1,24 +1,15 @@
 //! Edits that commands make of the selection.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::collections::BTreeSet;
 
 use super::EditorState;
 use crate::artifact::Emission;
+use crate::base::diag::FlowKind;
 use crate::base::id::Id;
 use crate::document::Edit;
-use crate::editor::action::{Action, Selection};
+use crate::editor::action::{Action, Actions, Selection};
+use crate::editor::canvas::edits::{self, Target, bits};
 use crate::graph::{Node, registry};
-
-/// Random bits for new ids; two artists who each add a node get different ones.
-#[must_use]
-pub fn fresh_bits() -> u32 {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let time = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |elapsed| elapsed.subsec_nanos() ^ elapsed.as_secs() as u32);
-    time.wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x9e37_79b9))
-}
 
 /// What a new emitter starts with, so that it is seen at once: kind and flow come from the library.
 const STARTER: [&str; 6] = [
@@ -41,7 +32,7 @@ impl EditorState {
     /// Adds an emitter that already plays, and selects it.
     pub(in crate::editor) fn add_emitter(&mut self) {
         let document = self.document();
-        let id = document.fresh_id("emitter", fresh_bits());
+        let id = document.fresh_id("emitter", bits());
         let name = self.free_name("Emitter");
         let mut edits = vec![Edit::AddEmitter {
             id: id.clone(),
@@ -79,7 +70,7 @@ impl EditorState {
     /// Copies the selected emitter and selects the copy.
     pub(in crate::editor) fn duplicate_emitter(&mut self) {
         let Some(emitter) = self.emitter() else { return };
-        let copy = self.document().fresh_id("emitter", fresh_bits());
+        let copy = self.document().fresh_id("emitter", bits());
         let edit = Edit::DuplicateEmitter {
             emitter: emitter.id().clone(),
             copy: copy.clone(),
@@ -124,36 +115,37 @@ impl EditorState {
 
     /// Removes the selected nodes; chains close.
     pub(in crate::editor) fn delete_nodes(&mut self) {
-        let Some(emitter) = self.selection.emitter.clone() else {
-            return;
-        };
-        let nodes: Vec<Id> = self.selection.nodes.iter().cloned().collect();
-        let label = match nodes.len() {
-            0 => return,
-            1 => "Delete node".to_owned(),
-            count => format!("Delete {count} nodes"),
-        };
-        self.step(&label, vec![Edit::RemoveNodes { emitter, nodes }]);
+        self.on_selection(edits::delete);
     }
 
     /// Switches the selected nodes off, or on where all are off.
     pub(in crate::editor) fn mute_nodes(&mut self) {
+        self.on_selection(edits::mute);
+    }
+
+    /// Copies the selected nodes with their wires.
+    pub(in crate::editor) fn duplicate_nodes(&mut self) {
+        self.on_selection(edits::duplicate);
+    }
+
+    /// Does what the canvas does with the selected nodes of the flow that has them.
+    fn on_selection(&mut self, make: impl Fn(Target<'_>, &BTreeSet<Id>, &mut Actions)) {
         let Some(emitter) = self.emitter() else { return };
-        let node = |id: &Id| emitter.flow(emitter.flow_of(id)?).node(id);
-        let muted = |id: &Id| node(id).is_some_and(|node| node.muted);
-        let on = !self.selection.nodes.iter().all(muted);
-        let edits: Vec<Edit> = self
-            .selection
-            .nodes
-            .iter()
-            .map(|id| Edit::SetMuted {
-                emitter: emitter.id().clone(),
-                node: id.clone(),
-                muted: on,
-            })
-            .collect();
-        if !edits.is_empty() {
-            self.step(if on { "Mute" } else { "Unmute" }, edits);
+        let mut actions = Actions::default();
+        for flow in FlowKind::ALL {
+            let here = |id: &&Id| emitter.flow_of(id) == Some(flow);
+            let nodes: BTreeSet<Id> = self.selection.nodes.iter().filter(here).cloned().collect();
+            if !nodes.is_empty() {
+                let target = Target {
+                    document: self.document(),
+                    emitter: emitter.id(),
+                    flow,
+                };
+                make(target, &nodes, &mut actions);
+            }
+        }
+        for action in actions.take() {
+            self.carry_out(action);
         }
     }
 

@@ -8,7 +8,7 @@ use super::message::sentence;
 use crate::artifact::Effect;
 use crate::base::diag::{Diagnostic, FlowKind};
 use crate::base::id::Id;
-use crate::compiler::{NodeCost, SourceMap, compile};
+use crate::compiler::{Compiled, compile};
 use crate::play::{Driver, Player, Shown, SwapReport};
 use crate::render::OrbitCamera;
 
@@ -29,14 +29,9 @@ pub enum Latency {
 pub struct Live {
     /// The last version that compiled.
     pub effect: Option<Arc<Effect>>,
-    /// What is wrong or odd.
-    pub problems: Vec<Diagnostic>,
-    /// From instructions to nodes, of the last version that compiled.
-    pub map: SourceMap,
-    /// What nodes cost, of the last version that compiled.
-    pub costs: Vec<NodeCost>,
-    /// How long the last compile took, in microseconds.
-    pub micros: u64,
+    /// What the last compile gave: what is wrong or odd, what nodes cost, how long it took. Its effect has been
+    /// given to the player.
+    pub compiled: Compiled,
     /// How many compiles there were.
     pub compiles: u64,
     /// Whether the document as it is does not compile, so that an older version plays.
@@ -52,7 +47,7 @@ pub struct Live {
 impl Live {
     /// Findings of a severity of error.
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.problems.iter().filter(|d| d.is_error())
+        self.compiled.errors()
     }
 
     /// Findings on a node, its inside included.
@@ -62,7 +57,7 @@ impl Live {
         flow: FlowKind,
         node: &'a Id,
     ) -> impl Iterator<Item = &'a Diagnostic> + 'a {
-        self.problems.iter().filter(move |d| {
+        self.compiled.diagnostics.iter().filter(move |d| {
             d.place.emitter.as_ref() == Some(emitter)
                 && d.place.flow == Some(flow)
                 && d.place.node.first() == Some(node)
@@ -74,15 +69,13 @@ impl EditorState {
     /// Compiles the document and gives the running effect the result. With an error in it the last good
     /// version plays on.
     pub(super) fn recompile(&mut self) {
-        let compiled = compile(self.history.document());
+        let mut compiled = compile(self.history.document());
+        let effect = compiled.effect.take();
         let live = &mut self.live;
         live.compiles += 1;
-        live.micros = compiled.micros;
-        live.problems = compiled.diagnostics;
-        live.behind = compiled.effect.is_none();
-        let Some(effect) = compiled.effect else { return };
-        live.map = compiled.map;
-        live.costs = compiled.costs;
+        live.compiled = compiled;
+        live.behind = effect.is_none();
+        let Some(effect) = effect else { return };
         if live.effect.as_deref() == Some(&effect) {
             return;
         }
@@ -109,21 +102,19 @@ impl EditorState {
 
     /// Compiles a document that has just come and plays it from its start.
     pub(super) fn start(&mut self) {
-        let compiled = compile(self.history.document());
+        let mut compiled = compile(self.history.document());
+        let effect = compiled.effect.take();
         self.live = Live {
-            problems: compiled.diagnostics,
-            map: compiled.map,
-            costs: compiled.costs,
-            micros: compiled.micros,
+            compiled,
             compiles: self.live.compiles + 1,
-            behind: compiled.effect.is_none(),
+            behind: effect.is_none(),
             frame: self.live.frame,
             ..Live::default()
         };
         self.revision += 1;
         // What played before is another document's: where this one does not compile, nothing plays.
-        let plays = compiled.effect.is_some();
-        let effect = Arc::new(compiled.effect.unwrap_or_default());
+        let plays = effect.is_some();
+        let effect = Arc::new(effect.unwrap_or_default());
         match self.player.load(Arc::clone(&effect)) {
             Ok(()) => {
                 self.camera = look_at(&effect);

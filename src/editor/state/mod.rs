@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use edits::fresh_bits;
 pub use live::{Latency, Live};
 pub use message::{Message, Tone};
 
 use super::action::Selection;
+use super::canvas::CanvasInput;
 use super::theme::Tokens;
 use crate::artifact::Effect;
 use crate::base::diag::{Diagnostic, FlowKind};
@@ -91,7 +91,7 @@ pub struct EditorState {
 }
 
 impl EditorState {
-    /// The first preset, playing. Without a kit only the CPU plays and nothing is drawn.
+    /// A document with nothing in it, which offers the presets. Without a kit only the CPU plays and nothing is drawn.
     #[must_use]
     pub fn new(kit: Option<Kit>) -> Self {
         let shown = Player::preferred(kit.as_ref());
@@ -158,7 +158,7 @@ impl EditorState {
     /// What is wrong or odd in the document, in its order.
     #[must_use]
     pub fn problems(&self) -> &[Diagnostic] {
-        &self.live.problems
+        &self.live.compiled.diagnostics
     }
 
     /// The file that could not be opened last.
@@ -208,6 +208,19 @@ impl EditorState {
     /// The player, to let time pass and to draw.
     pub fn player_mut(&mut self) -> &mut Player {
         &mut self.player
+    }
+
+    /// What the canvas and the block list are given, where an emitter is selected.
+    #[must_use]
+    pub fn canvas_input<'a>(&'a self, tokens: &'a Tokens) -> Option<CanvasInput<'a>> {
+        Some(CanvasInput {
+            document: self.document(),
+            emitter: self.selection.emitter.as_ref()?,
+            flow: self.flow,
+            compiled: &self.live.compiled,
+            selection: &self.selection,
+            tokens,
+        })
     }
 
     /// The preview's camera.

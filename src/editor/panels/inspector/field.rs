@@ -1,32 +1,29 @@
-//! Rows of the inspector: a name, a widget, a unit; one gesture is one step of the history.
+//! Rows of the inspector: a name, then fields that share what is left of the row.
 
-use egui::{Align, DragValue, Layout, Response, RichText, Ui, vec2};
+use egui::{Align, Id, Layout, Rect, RichText, Ui, vec2};
 
 use crate::document::Edit;
-use crate::editor::action::{Action, Actions};
+use crate::editor::action::Actions;
 use crate::editor::theme::Tokens;
-use crate::editor::theme::style::ROW;
+use crate::editor::widgets::look::{FIELD, Look, ROW, centred, column};
+use crate::editor::widgets::{self, Edited};
 
 /// Width of the names' column, in points.
-const NAMES: f32 = 104.0;
+const NAMES: f32 = 96.0;
 
-/// A number of the inspector.
+/// A number of the inspector: everything but its value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Number<'a> {
     /// The name on screen.
     pub(super) name: &'a str,
     /// The unit, after the number.
-    pub(super) unit: &'a str,
+    unit: &'a str,
     /// What it does.
     pub(super) tip: &'a str,
-    /// Smallest value.
-    pub(super) min: f64,
-    /// Largest value.
-    pub(super) max: f64,
-    /// Change a point of dragging.
-    pub(super) speed: f64,
-    /// Whether it is a count.
-    pub(super) whole: bool,
+    min: Option<f32>,
+    max: Option<f32>,
+    default: Option<f32>,
+    whole: bool,
 }
 
 impl<'a> Number<'a> {
@@ -35,31 +32,33 @@ impl<'a> Number<'a> {
             name,
             unit,
             tip,
-            min: f64::MIN,
-            max: f64::MAX,
-            speed: 0.01,
+            min: None,
+            max: None,
+            default: None,
             whole: false,
         }
     }
 
-    pub(super) const fn range(mut self, min: f64, max: f64) -> Self {
-        self.min = min;
-        self.max = max;
+    pub(super) const fn range(mut self, min: f32, max: f32) -> Self {
+        self.min = Some(min);
+        self.max = Some(max);
         self
     }
 
-    pub(super) const fn speed(mut self, speed: f64) -> Self {
-        self.speed = speed;
+    /// What a double click takes back.
+    pub(super) const fn default(mut self, default: f32) -> Self {
+        self.default = Some(default);
         self
     }
 
+    /// A count.
     pub(super) const fn whole(mut self) -> Self {
         self.whole = true;
         self
     }
 }
 
-/// A row: a name and widgets beside it.
+/// A row: a name, and the rectangle of the fields beside it.
 pub(super) fn row<R>(
     ui: &mut Ui,
     tokens: &Tokens,
@@ -68,15 +67,26 @@ pub(super) fn row<R>(
     add: impl FnOnce(&mut Ui) -> R,
 ) -> R {
     ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
         let size = vec2(NAMES, ROW);
         ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_size(size);
             let text = RichText::new(name).color(tokens.text_dim);
-            ui.add(egui::Label::new(text).truncate()).on_hover_text(tip);
+            let label = ui.add(egui::Label::new(text).truncate());
+            if !tip.is_empty() {
+                label.on_hover_text(tip);
+            }
         });
         add(ui)
     })
     .inner
+}
+
+/// The fields' part of a row, less `keep` points at its end.
+pub(super) fn fields(ui: &mut Ui, keep: f32) -> Rect {
+    let width = (ui.available_width() - keep - 4.0).max(24.0);
+    let (_, rect) = ui.allocate_space(vec2(width, ROW));
+    centred(rect, FIELD)
 }
 
 /// A number on a row of its own.
@@ -84,75 +94,87 @@ pub(super) fn number_row(
     ui: &mut Ui,
     tokens: &Tokens,
     spec: Number<'_>,
-    value: f64,
+    value: f32,
     actions: &mut Actions,
-    edit: impl Fn(f64) -> Edit,
+    edit: impl Fn(f32) -> Edit,
 ) {
     row(ui, tokens, spec.name, spec.tip, |ui| {
-        number(ui, spec, spec.name, value, actions, edit);
+        let rect = fields(ui, 0.0);
+        number(ui, rect, tokens, spec, spec.name, value, actions, edit);
     });
 }
 
-/// A number: dragged, it is a gesture; typed, a step. What is no number, or out of its range, is refused with
-/// a sentence.
+/// A number in a rectangle: one drag is one step of the history; what is no number, or out of its range, is
+/// refused with a sentence.
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a widget, its place, its value and what it changes"
+)]
 pub(super) fn number(
     ui: &mut Ui,
+    rect: Rect,
+    tokens: &Tokens,
     spec: Number<'_>,
     label: &str,
-    value: f64,
+    value: f32,
     actions: &mut Actions,
-    edit: impl Fn(f64) -> Edit,
-) -> Response {
-    let mut changed = value;
-    let mut field = DragValue::new(&mut changed)
-        .speed(spec.speed)
-        .update_while_editing(false)
-        .clamp_existing_to_range(false)
-        .suffix(spec.unit)
-        .max_decimals(4);
-    if spec.whole {
-        field = field.max_decimals(0);
-    }
-    let response = ui.add(field);
-    super::super::button::name(&response, label);
-    let step = format!("Change {}", lower(label));
-    if response.drag_started() {
-        actions.push(Action::Begin { label: step.clone() });
-    }
-    if response.changed() && changed.to_bits() != value.to_bits() {
-        let typed = !response.dragged();
-        if spec.whole {
-            changed = changed.round();
-        }
-        let outside = !changed.is_finite() || changed < spec.min || changed > spec.max;
-        if outside && (typed || changed.is_nan()) {
-            actions.push(Action::Say(refusal(label, spec)));
-        } else {
-            let edit = edit(changed.clamp(spec.min, spec.max));
-            if typed {
-                actions.edit(&step, edit);
-            } else {
-                actions.push(Action::Update(edit));
-            }
-        }
-    }
-    if response.drag_stopped() {
-        actions.push(Action::Commit);
-    }
-    if spec.tip.is_empty() {
-        response
-    } else {
-        response.on_hover_text(spec.tip)
-    }
+    edit: impl Fn(f32) -> Edit,
+) {
+    let edited = show(ui, rect, tokens, spec, label, "", value);
+    edited.send(actions, &format!("Change {}", lower(label)), |value| {
+        vec![edit(if spec.whole { value.round() } else { value })]
+    });
 }
 
-fn refusal(label: &str, spec: Number<'_>) -> String {
-    match (spec.min > f64::MIN, spec.max < f64::MAX) {
-        (true, true) => format!("{label} takes {} to {}.", spec.min, spec.max),
-        (true, false) if spec.min == 0.0 => format!("{label} cannot be below 0."),
-        (true, false) => format!("{label} takes {} or more.", spec.min),
-        _ => format!("{label} must be a finite number."),
-    }
+fn show(
+    ui: &mut Ui,
+    rect: Rect,
+    tokens: &Tokens,
+    spec: Number<'_>,
+    label: &str,
+    prefix: &str,
+    value: f32,
+) -> Edited<f32> {
+    let field = widgets::Number {
+        prefix,
+        default: spec.default,
+        min: spec.min,
+        max: spec.max,
+        unit: spec.unit,
+        doc: spec.tip,
+        ..widgets::Number::new(label, value)
+    };
+    field.show_at(ui, rect, Id::new(("inspector", label)), &Look::panel(tokens))
+}
+
+/// Three numbers side by side. `edit` makes the edit of one of them.
+pub(super) fn vector(
+    ui: &mut Ui,
+    tokens: &Tokens,
+    spec: Number<'_>,
+    values: [f32; 3],
+    actions: &mut Actions,
+    edit: impl Fn(usize, f32) -> Edit,
+) {
+    row(ui, tokens, spec.name, spec.tip, |ui| {
+        let rect = fields(ui, 0.0);
+        for (lane, value) in values.into_iter().enumerate() {
+            let letter = ["x", "y", "z"][lane];
+            let label = format!("{} {letter}", spec.name);
+            let edited = show(
+                ui,
+                column(rect, 3, lane, 3.0),
+                tokens,
+                spec,
+                &label,
+                letter,
+                value,
+            );
+            edited.send(actions, &format!("Change {}", lower(&label)), |value| {
+                vec![edit(lane, value)]
+            });
+        }
+    });
 }
 
 fn lower(label: &str) -> String {
@@ -163,33 +185,8 @@ fn lower(label: &str) -> String {
     text
 }
 
-/// Several numbers side by side: the lanes of a vector. `set` makes the edit of one lane.
-pub(super) fn lanes(
-    ui: &mut Ui,
-    spec: Number<'_>,
-    label: &str,
-    values: &[f32],
-    actions: &mut Actions,
-    edit: impl Fn(usize, f32) -> Edit,
-) {
-    const NAMES: [&str; 4] = ["X", "Y", "Z", "W"];
-    ui.spacing_mut().item_spacing.x = 4.0;
-    if values.len() == 1 {
-        number(ui, spec, label, f64::from(values[0]), actions, |v| {
-            edit(0, v as f32)
-        });
-        return;
-    }
-    for (lane, &value) in values.iter().enumerate() {
-        let label = format!("{label} {}", NAMES.get(lane).unwrap_or(&""));
-        number(ui, spec, &label, f64::from(value), actions, |v| {
-            edit(lane, v as f32)
-        });
-    }
-}
-
 /// A group's title.
 pub(super) fn title(ui: &mut Ui, text: &str) {
-    ui.add_space(4.0);
+    ui.add_space(6.0);
     ui.label(RichText::new(text).strong());
 }

@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, Ui};
 
-use super::field::{Number, lanes, row, title};
+use super::field::{Number, number_row, row, title, vector};
 use crate::artifact::{Blend, Projection, RenderSettings, Space};
 use crate::document::{Edit, Emitter};
 use crate::editor::action::Actions;
@@ -56,17 +56,11 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
         |projection| actions.edit("Change facing", render(&|r| r.projection = projection)),
     );
     if emitter.render().projection == Projection::Stretched {
-        let spec =
-            Number::new("Stretch", " s", "Seconds of motion a sprite is lengthened by").range(0.0, 1e3);
-        row(ui, tokens, spec.name, spec.tip, |ui| {
-            lanes(
-                ui,
-                spec,
-                spec.name,
-                &[emitter.render().stretch],
-                actions,
-                |_, v| render(&|r| r.stretch = v),
-            );
+        let spec = Number::new("Stretch", "s", "Seconds of motion a sprite is lengthened by")
+            .range(0.0, 1e3)
+            .default(1.0);
+        number_row(ui, tokens, spec, emitter.render().stretch, actions, |v| {
+            render(&|r| r.stretch = v)
         });
     }
 
@@ -79,17 +73,21 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
         };
         actions.edit("Change space", edit);
     });
-    let spec = Number::new("Position", " m", "Where the emitter stands in the effect").range(-1e6, 1e6);
-    row(ui, tokens, spec.name, spec.tip, |ui| {
-        let transform = emitter.transform();
-        lanes(ui, spec, spec.name, &transform[3], actions, |lane, value| {
-            let mut transform = *transform;
-            transform[3][lane] = value;
-            Edit::SetTransform {
-                emitter: emitter.id().clone(),
-                transform,
-            }
-        });
+    let spec = Number::new(
+        "Position",
+        "",
+        "Where the emitter stands in the effect, in metres",
+    )
+    .range(-1e6, 1e6)
+    .default(0.0);
+    let transform = emitter.transform();
+    vector(ui, tokens, spec, transform[3], actions, |lane, value| {
+        let mut transform = *transform;
+        transform[3][lane] = value;
+        Edit::SetTransform {
+            emitter: emitter.id().clone(),
+            transform,
+        }
     });
 }
 
@@ -110,7 +108,7 @@ fn choice<T: Copy + PartialEq>(
             .map_or("", |(_, text)| text);
         let response = ComboBox::from_id_salt(name)
             .selected_text(text)
-            .width(136.0)
+            .width((ui.available_width() - 8.0).max(64.0))
             .show_ui(ui, |ui| {
                 for (choice, text) in choices {
                     if ui.selectable_label(*choice == current, *text).clicked() {

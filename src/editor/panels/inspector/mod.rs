@@ -19,6 +19,8 @@ pub(super) fn show(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
         bottom: 4,
     });
     margin.show(ui, |ui| {
+        // A panel shrinks to what is in it; this one stays as high as the artist made it.
+        ui.set_min_size(ui.available_size());
         let Some(emitter) = state.emitter() else {
             ui.label(RichText::new("Inspector").strong());
             ui.label(RichText::new("Nothing is selected.").color(tokens.text_dim));

@@ -1,0 +1,112 @@
+//! A window on the bench: with a device for pictures, without one for logic.
+
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use eframe::egui_wgpu::{WgpuSetup, WgpuSetupExisting};
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use mote::base::diag::FlowKind;
+use mote::base::id::Id;
+use mote::document::Emitter;
+use mote::editor::EditorApp;
+use mote::editor::action::{Action, FileRequest};
+use mote::editor::state::EditorState;
+use mote::gpu::Gpu;
+
+pub type Window = Harness<'static, EditorApp>;
+
+/// A window with no device: the CPU plays, nothing is drawn.
+pub fn window() -> Window {
+    sized([1280.0, 800.0])
+}
+
+pub fn sized(size: [f32; 2]) -> Window {
+    Harness::builder()
+        .with_size(size)
+        .with_step_dt(1.0 / 60.0)
+        .build_eframe(|cc| EditorApp::new(cc))
+}
+
+/// One device for the whole binary: a missing adapter fails the tests.
+pub fn device() -> &'static Gpu {
+    static GPU: OnceLock<Gpu> = OnceLock::new();
+    GPU.get_or_init(|| Gpu::headless().unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// Windows on the device take turns: pipelines are counted for the whole process.
+pub fn alone() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A window on a real device, with all its pipelines there.
+pub fn window_on_gpu(size: [f32; 2]) -> Window {
+    let gpu = device();
+    let window = Harness::builder()
+        .with_size(size)
+        .with_step_dt(1.0 / 60.0)
+        .wgpu_setup(WgpuSetup::Existing(WgpuSetupExisting {
+            instance: gpu.instance.clone(),
+            adapter: gpu.adapter.clone(),
+            device: gpu.device.clone(),
+            queue: gpu.queue.clone(),
+        }))
+        .build_eframe(|cc| EditorApp::new(cc));
+    let pipelines = &state(&window).player().kit().unwrap().pipelines;
+    while !pipelines.all_ready() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    window
+}
+
+/// The same window showing a preset.
+pub fn with_preset(mut window: Window, preset: &str) -> Window {
+    act(&mut window, Action::File(FileRequest::New(preset.to_owned())));
+    window
+}
+
+pub fn state(window: &Window) -> &EditorState {
+    window.state().state()
+}
+
+/// An action the way panels ask for it, and the frame after it.
+pub fn act(window: &mut Window, action: Action) {
+    window.state_mut().state_mut().carry_out(action);
+    window.step();
+}
+
+pub fn command(window: &mut Window, id: &'static str) {
+    act(window, Action::Command(id));
+}
+
+pub fn emitter(window: &Window) -> &Emitter {
+    state(window).emitter().expect("an emitter is selected")
+}
+
+/// The node of a kind in the selected emitter.
+pub fn node_of(window: &Window, kind: &str) -> (FlowKind, Id) {
+    let emitter = emitter(window);
+    FlowKind::ALL
+        .into_iter()
+        .find_map(|flow| {
+            let node = emitter.flow(flow).nodes().find(|node| node.kind == kind)?;
+            Some((flow, node.id.clone()))
+        })
+        .unwrap_or_else(|| panic!("no {kind}"))
+}
+
+/// Clicks what has this role and name.
+pub fn click(window: &mut Window, role: Role, label: &str) {
+    window.get_by_role_and_label(role, label).click();
+    window.run_steps(2);
+}
+
+/// Names in the accessibility tree.
+pub fn names(window: &Window) -> Vec<String> {
+    window
+        .root()
+        .children_recursive()
+        .filter_map(|node| node.accesskit_node().label())
+        .collect()
+}
