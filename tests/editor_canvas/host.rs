@@ -114,7 +114,7 @@ impl Host {
                     self.said.push(sentence);
                     continue;
                 }
-                Action::Command(_) => continue,
+                _ => continue,
             };
             compiles = true;
             if let Err(error) = outcome {

@@ -83,7 +83,7 @@ fn draw() {
     let mut window = pictured(host, 1000.0, 900.0);
     for (label, name) in [
         ("Size over life · scale curve", "curve"),
-        ("Colour over life · color gradient", "gradient"),
+        ("Colour over life · colour gradient", "gradient"),
     ] {
         window.get_by_label(label).click();
         window.run_steps(3);
@@ -95,7 +95,7 @@ fn draw() {
     host.flow = FlowKind::Birth;
     host.select(&["color"]);
     let mut window = pictured(host, 800.0, 900.0);
-    click_label(&mut window, "Colour · color min colour");
+    click_label(&mut window, "Colour · colour min colour");
     save(&mut window, "colour");
     window.key_press(egui::Key::Escape);
     window.run_steps(3);

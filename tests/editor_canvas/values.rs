@@ -223,3 +223,32 @@ fn named(window: &Window) {
     }
     assert!(count > 20, "{count}");
 }
+
+#[test]
+fn picking_a_colour_is_one_step() {
+    let mut host = Host::new(preset("fire"));
+    host.flow = FlowKind::Birth;
+    let mut window = window_with(host, 900.0, 1000.0);
+    click_label(&mut window, "Colour · colour min colour");
+    let hue = window.get_by_label("Colour · colour min colour hue").rect();
+    let (left, right) = (hue.center(), hue.right_center() - vec2(20.0, 0.0));
+    drag(&mut window, &[left, left + vec2(30.0, 0.0), right]);
+    assert_eq!(window.state().steps(), ["Change colour of Colour"]);
+    let Some(InputMode::Random { min, max }) = window.state().input("color", "color") else {
+        panic!()
+    };
+    assert!(
+        min.lane(0) > 0.9 && min.lane(1) < 0.1 && min.lane(2) > 0.1,
+        "{min:?}"
+    );
+    assert_eq!(max.lane(1), 0.9);
+    // Brighter than white, by its number.
+    typed(&mut window, "Colour · colour min colour brightness", "4");
+    window.key_press(Key::Enter);
+    window.run_steps(2);
+    let Some(InputMode::Random { min, .. }) = window.state().input("color", "color") else {
+        panic!()
+    };
+    assert!((min.lane(0) - 4.0).abs() < 1e-3, "{min:?}");
+    assert_eq!(window.state().steps().len(), 2);
+}
