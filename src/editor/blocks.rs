@@ -293,6 +293,18 @@ fn handle(
     response.on_hover_cursor(CursorIcon::Grab);
 }
 
+/// Edits the choices and inputs of a node in rows from the top of `ui`, as the inspector does.
+pub fn inputs(ui: &mut Ui, input: &CanvasInput<'_>, id: &Id, actions: &mut Actions) {
+    let Some(emitter) = input.document.emitter(input.emitter) else {
+        return;
+    };
+    let model = Model::new(emitter, input.flow, input.document.parameters());
+    if let (Some(made), Some(node)) = (model.node(id), emitter.flow(input.flow).node(id)) {
+        let look = Look::panel(input.tokens);
+        unfolded(ui, input, &model, made, node, &look, actions);
+    }
+}
+
 /// The choices and inputs of a selected block.
 fn unfolded(
     ui: &mut Ui,
@@ -306,7 +318,7 @@ fn unfolded(
     let tokens = look.tokens;
     let width = ui.available_width();
     let start = ui.cursor().min;
-    let base = UiId::new(("block-inputs", input.emitter, &made.id));
+    let base = ui.id().with(("block-inputs", input.emitter, &made.id));
     let (document, target) = (input.document, input.target());
     let line = |ui: &mut Ui, title: &str, unit: &str, count: usize| {
         let (_, rect) = ui.allocate_space(vec2(width, ROW * count as f32));

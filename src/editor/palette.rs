@@ -122,7 +122,7 @@ impl Palette {
             .hint_text(hint)
             .margin(egui::Margin::symmetric(8, 5))
             .background_color(tokens.surface_low)
-            .desired_width(WIDTH - 18.0);
+            .desired_width(WIDTH - 16.0);
         let response = ui.add(edit);
         ui.ctx()
             .accesskit_node_builder(field, |node| node.set_label("Search nodes"));

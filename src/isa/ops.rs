@@ -195,6 +195,17 @@ macro_rules! declare_ops {
 
 crate::for_each_op!(declare_ops);
 
+/// Where each opcode's line stands in [`OPS`].
+const PLACES: [u8; 256] = {
+    let mut places = [0; 256];
+    let mut place = 0;
+    while place < OPS.len() {
+        places[OPS[place].code as usize] = place as u8;
+        place += 1;
+    }
+    places
+};
+
 impl Op {
     /// Wire number.
     #[must_use]
@@ -204,9 +215,8 @@ impl Op {
 
     /// What the table says of it.
     #[must_use]
-    pub fn info(self) -> &'static OpInfo {
-        // Every variant comes from the line of the table that OPS comes from, so it is always found.
-        OPS.iter().find(|info| info.op == self).unwrap_or(&OPS[0])
+    pub const fn info(self) -> &'static OpInfo {
+        &OPS[PLACES[self as usize] as usize]
     }
 
     /// The opcode of an assembler name.

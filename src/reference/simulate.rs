@@ -7,6 +7,7 @@ use crate::base::rng::DrawKey;
 use crate::host::Pose;
 use crate::host::rows::{CHANNEL_WIDTH_SHIFT, EmitterRow, EmitterState, FrameParams, UNBOUND};
 use crate::isa::{Builtin, GLOBAL_FIELD_WORDS, Instruction, ORDINAL_WORD, RECORD_WORDS, Section};
+use crate::vm::batch::{Batch, Shared};
 use crate::vm::{self, Builtins, Environment};
 
 /// What all particles of a step share.
@@ -37,26 +38,102 @@ pub fn simulate(
     poses: (Pose, Pose),
     record: &mut [u32; RECORD_WORDS as usize],
 ) -> Fate {
-    let frame = around.frame;
     let ordinal = record[ORDINAL_WORD as usize];
-    let mut builtins = Builtins::default();
-    builtins.set(Builtin::DeltaTime, frame.dt);
-    builtins.set(Builtin::Time, frame.time_end);
-    builtins.set(Builtin::EmitterAge, state.age_hi);
+    let mut builtins = step_builtins(around.frame, row, state, poses);
     builtins.set(Builtin::ParticleOrdinal, ordinal as f32);
-    set_pose(&mut builtins, frame, row, poses, 1.0);
     let key = DrawKey {
         seed: row.seed,
         ordinal,
         step: state.step,
     };
     let killed = run_section(around, row, Section::Update, &builtins, key, record);
+    fate(row, record, killed)
+}
+
+/// An emitter in a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Emitting<'a> {
+    /// Its row.
+    pub row: &'a EmitterRow,
+    /// Its state.
+    pub state: &'a EmitterState,
+    /// Its pose of this step and of the last.
+    pub poses: (Pose, Pose),
+}
+
+/// Advances the records in `slots`, all of one emitter, at most a batch of them, and gives slot, ordinal and
+/// fate of each to `tell`. The same bits as [`simulate`], one record after another.
+pub fn simulate_batch(
+    around: &Surroundings<'_>,
+    of: Emitting<'_>,
+    batch: &mut Batch,
+    records: &mut [[u32; RECORD_WORDS as usize]],
+    slots: &[u32],
+    mut tell: impl FnMut(u32, u32, Fate),
+) {
+    let builtins = step_builtins(around.frame, of.row, of.state, of.poses);
+    let words = section_words(around, of.row, Section::Update);
+    let shared = Shared {
+        constants: words.constants,
+        emitter_fields: words.fields,
+        globals: words.globals,
+        builtins: &builtins,
+        seed: of.row.seed,
+        step: of.state.step,
+    };
+    let ended = batch.run(words.code, &shared, records, slots, ORDINAL_WORD);
+    for (&slot, killed) in slots.iter().zip(ended) {
+        let record = &records[slot as usize];
+        tell(slot, record[ORDINAL_WORD as usize], fate(of.row, record, killed));
+    }
+}
+
+/// What all particles of a row read in a step, the ordinal aside.
+fn step_builtins(
+    frame: &FrameParams,
+    row: &EmitterRow,
+    state: &EmitterState,
+    poses: (Pose, Pose),
+) -> Builtins {
+    let mut builtins = Builtins::default();
+    builtins.set(Builtin::DeltaTime, frame.dt);
+    builtins.set(Builtin::Time, frame.time_end);
+    builtins.set(Builtin::EmitterAge, state.age_hi);
+    set_pose(&mut builtins, frame, row, poses, 1.0);
+    builtins
+}
+
+fn fate(row: &EmitterRow, record: &[u32; RECORD_WORDS as usize], killed: bool) -> Fate {
     if ended_badly(row, record) {
         Fate::NonFinite
     } else if killed {
         Fate::Killed
     } else {
         Fate::Alive
+    }
+}
+
+/// Parts of the program buffer that a section reads.
+struct SectionWords<'a> {
+    code: &'a [Instruction],
+    constants: &'a [[u32; 4]],
+    fields: &'a [u32],
+    globals: &'a [u32],
+}
+
+fn section_words<'a>(around: &Surroundings<'a>, row: &EmitterRow, section: Section) -> SectionWords<'a> {
+    let (offset, length) = match section {
+        Section::Init => (row.init_offset, row.init_length),
+        Section::Update => (row.update_offset, row.update_length),
+    };
+    let words = around.program;
+    let constants = &words[row.constant_offset as usize..];
+    let globals = around.frame.global_base as usize;
+    SectionWords {
+        code: cast_slice(&words[offset as usize..(offset + length * 4) as usize]),
+        constants: cast_slice(&constants[..constants.len() / 4 * 4]),
+        fields: &words[row.field_offset as usize..],
+        globals: &words[globals..globals + GLOBAL_FIELD_WORDS as usize],
     }
 }
 
@@ -69,23 +146,15 @@ pub(super) fn run_section(
     key: DrawKey,
     record: &mut [u32; RECORD_WORDS as usize],
 ) -> bool {
-    let (offset, length) = match section {
-        Section::Init => (row.init_offset, row.init_length),
-        Section::Update => (row.update_offset, row.update_length),
-    };
-    let words = around.program;
-    let code: &[Instruction] = cast_slice(&words[offset as usize..(offset + length * 4) as usize]);
-    let constants = &words[row.constant_offset as usize..];
-    let constants: &[[u32; 4]] = cast_slice(&constants[..constants.len() / 4 * 4]);
-    let globals = around.frame.global_base as usize;
+    let words = section_words(around, row, section);
     let env = Environment {
-        constants,
-        emitter_fields: &words[row.field_offset as usize..],
-        globals: &words[globals..globals + GLOBAL_FIELD_WORDS as usize],
+        constants: words.constants,
+        emitter_fields: words.fields,
+        globals: words.globals,
         builtins,
         key,
     };
-    vm::run(code, &env, record).killed
+    vm::run(words.code, &env, record).killed
 }
 
 /// Whether the bound position or size holds an infinity or a NaN.

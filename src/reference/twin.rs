@@ -4,27 +4,45 @@ use bytemuck::{cast_slice, pod_read_unaligned};
 
 use super::emit::{Birth, emit};
 use super::scan::{row_of, scan};
-use super::simulate::{Fate, Surroundings, simulate};
+use super::simulate::{Emitting, Fate, Surroundings, simulate, simulate_batch};
 use super::tick::tick;
 use crate::base::gpu_struct::GpuStruct;
 use crate::host::rows::{BurstRow, Counter, EmitterState};
 use crate::host::{Frame, Stage};
 use crate::isa::{HEADER_WORD, ORDINAL_WORD, RECORD_WORDS};
+use crate::vm::batch::{Batch, LANES};
 
 /// A pool on the CPU: records, lists, counters and the emitters' states.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Reference {
     records: Vec<[u32; RECORD_WORDS as usize]>,
     alive: Vec<u32>,
     dead: Vec<u32>,
     states: Vec<EmitterState>,
     counters: [u32; 12],
+    executor: Executor,
+    batch: Batch,
+}
+
+/// Which executor runs programs. Both give the same bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Executor {
+    /// One particle at a time: the definition.
+    Scalar,
+    /// Many at a time.
+    Batched,
 }
 
 impl Reference {
-    /// An empty pool.
+    /// An empty pool that runs many particles at a time.
     #[must_use]
     pub fn new(capacity: u32) -> Self {
+        Self::with(capacity, Executor::Batched)
+    }
+
+    /// An empty pool with an executor.
+    #[must_use]
+    pub fn with(capacity: u32, executor: Executor) -> Self {
         let mut counters = [0; 12];
         counters[Counter::Dead as usize] = capacity;
         Self {
@@ -33,6 +51,8 @@ impl Reference {
             dead: (0..capacity).collect(),
             states: Vec::new(),
             counters,
+            executor,
+            batch: Batch::default(),
         }
     }
 
@@ -98,30 +118,9 @@ impl Reference {
             self.alive.push(slot);
         }
         // simulate
-        for slot in before {
-            let header = self.records[slot as usize][HEADER_WORD as usize];
-            let (row_index, generation) = (header & 0xffff, header >> 16);
-            let row = if (row_index as usize) < rows {
-                stage.row(row_index)
-            } else {
-                Default::default()
-            };
-            if generation == 0 || row.generation != generation {
-                self.dead.push(slot);
-                continue;
-            }
-            let record = &mut self.records[slot as usize];
-            let poses = stage.poses(row_index);
-            match simulate(&around, &row, &self.states[row_index as usize], poses, record) {
-                Fate::Alive => self.alive.push(slot),
-                fate => {
-                    if fate == Fate::NonFinite {
-                        let ordinal = record[ORDINAL_WORD as usize];
-                        self.note_non_finite(row_index, ordinal);
-                    }
-                    self.dead.push(slot);
-                }
-            }
+        match self.executor {
+            Executor::Scalar => self.simulate_scalar(stage, &around, before),
+            Executor::Batched => self.simulate_batched(stage, &around, before),
         }
         // bounds: the living of each row
         let mut living = vec![0u32; rows];
@@ -141,6 +140,67 @@ impl Reference {
         self.counters[Counter::Budget as usize] = budget;
         self.counters[Counter::Born as usize] = born;
         self.counters[Counter::Stillborn as usize] = stillborn;
+    }
+
+    /// The row a slot's particle belongs to, or none where the row is gone or has another generation.
+    fn living_row(&self, stage: &Stage, slot: u32) -> Option<u32> {
+        let header = self.records[slot as usize][HEADER_WORD as usize];
+        let (row, generation) = (header & 0xffff, header >> 16);
+        let lives = generation != 0 && row < stage.row_count() && stage.row(row).generation == generation;
+        lives.then_some(row)
+    }
+
+    fn settle(&mut self, slot: u32, row: u32, ordinal: u32, fate: Fate) {
+        match fate {
+            Fate::Alive => self.alive.push(slot),
+            Fate::Killed => self.dead.push(slot),
+            Fate::NonFinite => {
+                self.note_non_finite(row, ordinal);
+                self.dead.push(slot);
+            }
+        }
+    }
+
+    fn simulate_scalar(&mut self, stage: &Stage, around: &Surroundings<'_>, before: Vec<u32>) {
+        for slot in before {
+            let Some(row) = self.living_row(stage, slot) else {
+                self.dead.push(slot);
+                continue;
+            };
+            let record = &mut self.records[slot as usize];
+            let state = &self.states[row as usize];
+            let fate = simulate(around, &stage.row(row), state, stage.poses(row), record);
+            let ordinal = record[ORDINAL_WORD as usize];
+            self.settle(slot, row, ordinal, fate);
+        }
+    }
+
+    /// Row by row, since a batch is of one row; among the particles of a row the list's order stays.
+    fn simulate_batched(&mut self, stage: &Stage, around: &Surroundings<'_>, before: Vec<u32>) {
+        let mut by_row: Vec<Vec<u32>> = vec![Vec::new(); stage.row_count() as usize];
+        for slot in before {
+            match self.living_row(stage, slot) {
+                Some(row) => by_row[row as usize].push(slot),
+                None => self.dead.push(slot),
+            }
+        }
+        let mut fates = Vec::with_capacity(LANES);
+        for (row, slots) in by_row.iter().enumerate() {
+            let row = row as u32;
+            for slots in slots.chunks(LANES) {
+                let (staged, state) = (stage.row(row), &self.states[row as usize]);
+                let of = Emitting {
+                    row: &staged,
+                    state,
+                    poses: stage.poses(row),
+                };
+                let tell = |slot, ordinal, fate| fates.push((slot, ordinal, fate));
+                simulate_batch(around, of, &mut self.batch, &mut self.records, slots, tell);
+                for (slot, ordinal, fate) in fates.drain(..) {
+                    self.settle(slot, row, ordinal, fate);
+                }
+            }
+        }
     }
 
     fn note_non_finite(&mut self, row: u32, ordinal: u32) {

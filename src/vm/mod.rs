@@ -1,6 +1,7 @@
 //! The CPU executors. The scalar one defines what programs mean: on software Vulkan the GPU equals it bit for
 //! bit, and on hardware within the opcode table's tolerances.
 
+pub mod batch;
 pub mod poly;
 pub mod scalar;
 

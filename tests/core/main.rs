@@ -7,6 +7,7 @@ mod support;
 mod architecture;
 mod artifact;
 mod authoring;
+mod batch;
 mod compiler;
 mod document;
 mod emission;

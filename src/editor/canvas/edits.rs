@@ -287,9 +287,8 @@ impl Target<'_> {
                     .map(|i| i.port.title.clone());
                 let title = title.unwrap_or_else(|| port.clone());
                 format!(
-                    "A {} cannot go into {}, which takes a {}.",
+                    "A {} cannot go into “{title}”, which takes a {}.",
                     type_title(*found),
-                    title.to_lowercase(),
                     type_title(*expected)
                 )
             }

@@ -49,8 +49,8 @@ pub fn edit(ui: &Ui, input: &CanvasInput<'_>, actions: &mut Actions) {
     }
 }
 
-/// Handles the keys that only the canvas has.
-pub fn canvas(ui: &Ui, input: &CanvasInput<'_>, actions: &mut Actions) -> Option<Wish> {
+/// Handles the keys that only the canvas has. Space is its own only under the pointer: elsewhere it plays.
+pub fn canvas(ui: &Ui, input: &CanvasInput<'_>, over: bool, actions: &mut Actions) -> Option<Wish> {
     if ui.ctx().text_edit_focused() || egui::Popup::is_any_open(ui.ctx()) {
         return None;
     }
@@ -70,7 +70,7 @@ pub fn canvas(ui: &Ui, input: &CanvasInput<'_>, actions: &mut Actions) -> Option
     if key(Modifiers::NONE, Key::F) {
         return Some(Wish::FitSelection);
     }
-    if key(Modifiers::NONE, Key::Space) {
+    if over && key(Modifiers::NONE, Key::Space) {
         return Some(Wish::Palette);
     }
     None

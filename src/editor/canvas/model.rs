@@ -356,10 +356,13 @@ fn width(made: &NodeModel) -> f32 {
     }
 }
 
-/// A model with what it was made from.
+/// A model and what it was made from: an emitter that is still the same one has not changed.
+type Made = (Arc<Emitter>, Vec<Parameter>, Arc<Model>);
+
+/// The models of flows, made anew when they change.
 #[derive(Debug, Clone, Default)]
 pub struct Cache {
-    made: HashMap<(Id, FlowKind), (Arc<Emitter>, Vec<Parameter>, Arc<Model>)>,
+    made: HashMap<(Id, FlowKind), Made>,
 }
 
 impl Cache {

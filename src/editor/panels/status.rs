@@ -24,7 +24,7 @@ pub(super) fn show(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
             ui.label(text).on_hover_text(tip);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            message(ui, state, actions)
+            message(ui, state, actions);
         });
     });
     if state.saved_at().is_some() {

@@ -83,6 +83,17 @@ impl Tokens {
     /// The colour of ports and wires of a type.
     #[must_use]
     pub const fn port(&self, ty: FieldType) -> Color32 {
+        if !self.dark {
+            return match ty {
+                FieldType::Float => Color32::from_rgb(0x6d, 0x75, 0x80),
+                FieldType::Vec2 => Color32::from_rgb(0x1f, 0x8a, 0x79),
+                FieldType::Vec3 => Color32::from_rgb(0xb0, 0x84, 0x00),
+                FieldType::Vec4 => Color32::from_rgb(0xa3, 0x4c, 0xa3),
+                FieldType::Color => Color32::from_rgb(0xd4, 0x66, 0x1e),
+                FieldType::Quat => Color32::from_rgb(0x3a, 0x68, 0xc8),
+                FieldType::Bool => Color32::from_rgb(0xc0, 0x44, 0x4f),
+            };
+        }
         match ty {
             FieldType::Float => Color32::from_rgb(0xa8, 0xb0, 0xba),
             FieldType::Vec2 => Color32::from_rgb(0x6f, 0xc7, 0xb8),

@@ -68,16 +68,15 @@ pub fn swatch(
 
 /// The picker and the numbers, laid out from the top of `ui`.
 pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: [f32; 4]) -> Edited<[f32; 4]> {
-    ui.set_width(220.0);
+    ui.set_width(ui.available_width().clamp(240.0, 300.0));
     let known = ui.data(|data| data.get_temp::<Picked>(id));
     let mut state = known
         .filter(|state| state.color == color)
         .unwrap_or_else(|| picked(color));
-    ui.spacing_mut().slider_width = 212.0;
-    let before = state.hsva;
-    egui::color_picker::color_picker_hsva_2d(ui, &mut state.hsva, egui::color_picker::Alpha::OnlyBlend);
+    ui.spacing_mut().item_spacing.y = 6.0;
     let mut changed = None;
-    if state.hsva != before {
+    if let Some(hsva) = super::picker::show(ui, id.with("eye"), look, name, state.hsva) {
+        state.hsva = hsva;
         let base = state.hsva.to_rgb();
         let [r, g, b] = base.map(|c| c * state.intensity);
         state.color = [r, g, b, state.hsva.a];

@@ -208,7 +208,7 @@ fn grid(painter: &Painter, plot: &Plot, look: &Look<'_>) {
         (plot.v[0], plot.rect.bottom() + 3.0, Align2::LEFT_TOP),
     ] {
         painter.text(
-            pos2(plot.rect.left(), y),
+            pos2(plot.rect.left() + 10.0, y),
             align,
             short(v),
             font.clone(),

@@ -40,9 +40,11 @@ pub fn gradient_field(
     edited
 }
 
-/// Paints the colours over a chequered ground, so that opacity shows.
+/// Paints the colours, and under them the colours with their opacity over a chequered ground.
 fn bar(painter: &Painter, rect: Rect, gradient: &Gradient, look: &Look<'_>) {
-    color::chequer(painter, rect, look);
+    let split = rect.top() + rect.height() * 0.55;
+    let lower = Rect::from_min_max(pos2(rect.left(), split), rect.max);
+    color::chequer(painter, lower, look);
     let mut mesh = Mesh::default();
     let steps = 48;
     for step in 0..=steps {
@@ -52,11 +54,15 @@ fn bar(painter: &Painter, rect: Rect, gradient: &Gradient, look: &Look<'_>) {
         let ink: Color32 = shown(color).gamma_multiply(alpha);
         let x = rect.left() + rect.width() * part;
         let next = mesh.vertices.len() as u32;
-        mesh.colored_vertex(pos2(x, rect.top()), ink);
+        mesh.colored_vertex(pos2(x, rect.top()), shown(color));
+        mesh.colored_vertex(pos2(x, split), shown(color));
+        mesh.colored_vertex(pos2(x, split), ink);
         mesh.colored_vertex(pos2(x, rect.bottom()), ink);
         if step > 0 {
-            mesh.add_triangle(next - 2, next - 1, next);
-            mesh.add_triangle(next - 1, next, next + 1);
+            for at in [next, next + 2] {
+                mesh.add_triangle(at - 4, at - 3, at);
+                mesh.add_triangle(at - 3, at, at + 1);
+            }
         }
     }
     painter.add(Shape::mesh(mesh));

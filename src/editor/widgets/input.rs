@@ -207,6 +207,7 @@ impl InputEditor<'_> {
             _ => LanesRow {
                 name,
                 port: self.port,
+                unit: !matches!(self.mode, InputMode::Random { .. }),
                 width: self.ty.width() as usize,
                 value: wide,
                 default: default.map(|lanes| widened(lanes, self.ty)),

@@ -18,6 +18,8 @@ pub struct LanesRow<'a> {
     pub name: &'a str,
     /// The input it stands in: limits, unit, what it does.
     pub port: &'a Port,
+    /// Whether a single number shows its unit.
+    pub unit: bool,
     /// How many numbers.
     pub width: usize,
     /// The values as they are.
@@ -41,7 +43,11 @@ impl LanesRow<'_> {
                 default: self.default.map(|lanes| lanes.lane(lane)),
                 min: self.port.min,
                 max: self.port.max,
-                unit: if self.width == 1 { &self.port.unit } else { "" },
+                unit: if self.width == 1 && self.unit {
+                    &self.port.unit
+                } else {
+                    ""
+                },
                 doc: &self.port.doc,
                 ..Number::new(&name, self.value.lane(lane))
             };

@@ -66,6 +66,10 @@ impl<'a> Look<'a> {
     }
 
     /// Paints text that ends with an ellipsis where it would be wider than `width`; gives its rectangle.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a text and all that is said of how it looks"
+    )]
     pub fn text(
         &self,
         painter: &Painter,

@@ -15,6 +15,7 @@ pub mod look;
 pub mod menu;
 pub mod modes;
 pub mod number;
+pub mod picker;
 pub mod settings;
 
 pub use edited::Edited;
