@@ -2,7 +2,7 @@
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use mote::editor::action::{Action, Selection};
 use mote::play::Shown;
 
@@ -111,4 +111,61 @@ fn menu_entries_run_commands() {
     drop(entries);
     window.run_steps(2);
     assert_eq!(state(&window).document().emitters().len(), 2);
+}
+
+#[test]
+fn every_control_has_a_name() {
+    let named = |window: &Window| {
+        let nameless: Vec<String> = window
+            .root()
+            .children_recursive()
+            .filter(|node| {
+                let node = node.accesskit_node();
+                let control = matches!(
+                    node.role(),
+                    Role::Button
+                        | Role::Slider
+                        | Role::SpinButton
+                        | Role::TextInput
+                        | Role::ComboBox
+                        | Role::CheckBox
+                        | Role::ColorWell
+                );
+                let name = node.label().unwrap_or_default();
+                // An icon is no name.
+                control
+                    && !name
+                        .chars()
+                        .any(|c| c.is_alphanumeric() && !('\u{e000}'..='\u{f8ff}').contains(&c))
+            })
+            .map(|node| format!("{:?} at {:?}", node.accesskit_node().role(), node.rect()))
+            .collect();
+        assert!(nameless.is_empty(), "{nameless:#?}");
+    };
+    let mut window = with_preset(window(), "explosion");
+    window.run_steps(3);
+    named(&window);
+    act(
+        &mut window,
+        Action::ShowFlow(mote::base::diag::FlowKind::EveryFrame),
+    );
+    command(&mut window, "edit.select-all");
+    window.run_steps(3);
+    named(&window);
+    for (_, node) in [node_of(&window, "drag"), node_of(&window, "birth_color")] {
+        let id = emitter(&window).id().clone();
+        let nodes = [node].into();
+        act(
+            &mut window,
+            Action::Select(Selection {
+                emitter: Some(id),
+                nodes,
+            }),
+        );
+        window.run_steps(3);
+        named(&window);
+    }
+    command(&mut window, "file.new");
+    window.run_steps(3);
+    named(&window);
 }

@@ -1,5 +1,7 @@
 //! The window, driven by accessible names: logic without a device, pictures and GPU runs with one.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails right there")]
+
 mod bench;
 mod files;
 mod gestures;

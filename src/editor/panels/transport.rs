@@ -63,20 +63,27 @@ pub(super) fn show(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
 }
 
 fn speed(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
-    let mut speed = state.player().transport.speed;
+    let before = state.player().transport.speed;
+    let mut speed = before;
     let label = ui.label("Speed");
     let slider = Slider::new(&mut speed, 0.1..=4.0)
         .logarithmic(true)
-        .suffix("×")
-        .fixed_decimals(2);
+        .show_value(false);
     let response = ui.add(slider).labelled_by(label.id);
-    let changed = response.changed();
-    if response
-        .on_hover_text("Effect seconds a second. Double click for 1.")
-        .double_clicked()
-    {
-        actions.push(Action::Play(PlayChange::Speed(1.0)));
-    } else if changed {
+    let tip = "Effect seconds a second. Double click for 1.";
+    if response.on_hover_text(tip).double_clicked() {
+        speed = 1.0;
+    }
+    let field = DragValue::new(&mut speed)
+        .range(0.1..=4.0)
+        .speed(0.01)
+        .suffix("×")
+        .fixed_decimals(2)
+        .update_while_editing(false);
+    let response = ui.add(field);
+    button::name(&response, "Speed value");
+    response.on_hover_text(tip);
+    if speed.to_bits() != before.to_bits() {
         actions.push(Action::Play(PlayChange::Speed(speed)));
     }
 }

@@ -60,7 +60,7 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
     };
     simple(ui, actions, RATE, e.rate, |e, v| e.rate = v);
     simple(ui, actions, CAPACITY, e.capacity as f32, |e, v| {
-        e.capacity = v as u32
+        e.capacity = v as u32;
     });
     bursts(ui, emitter, tokens, actions);
 
