@@ -20,8 +20,8 @@ pub enum EditorError {
     NoDisplay,
     #[error(
         "no graphics adapter can draw the window: {reason}. On Debian or Ubuntu, `./dev run` or \
-         `apt-get install mesa-vulkan-drivers` brings a software one; elsewhere install your graphics card's driver. \
-         `mote render FILE --driver cpu -o picture.png` says more"
+         `apt-get install mesa-vulkan-drivers` brings a software one; elsewhere install your graphics card's Vulkan, \
+         Metal or DirectX 12 driver. `mote check FILE` and `mote compile FILE -o OUT` need none"
     )]
     NoAdapter { reason: String },
     #[error(
@@ -55,7 +55,7 @@ pub fn run(path: Option<PathBuf>) -> Result<(), EditorError> {
             .with_app_id("mote")
             .with_title("Mote")
             .with_inner_size([1440.0, 900.0])
-            .with_min_inner_size([640.0, 400.0]),
+            .with_min_inner_size([900.0, 560.0]),
         renderer: eframe::Renderer::Wgpu,
         wgpu_options: WgpuConfiguration {
             wgpu_setup: WgpuSetup::CreateNew(wgpu_setup()),

@@ -68,7 +68,6 @@ pub fn show(panels: &mut Panels, ui: &mut Ui, state: &EditorState, actions: &mut
         .fill(tokens.surface)
         .inner_margin(Margin::symmetric(8, 0));
     let side = Frame::NONE.fill(tokens.surface);
-    let height = ui.available_height();
 
     Panel::top("menu")
         .exact_size(BAR)
@@ -96,18 +95,21 @@ pub fn show(panels: &mut Panels, ui: &mut Ui, state: &EditorState, actions: &mut
         .size_range(200.0..=(width * 0.4).max(200.0))
         .frame(side)
         .show(ui, |ui| {
+            let height = ui.available_height();
             Panel::bottom("inspector")
-                .default_size(height * 0.46)
-                .size_range(96.0..=(height * 0.7).max(96.0))
+                .default_size(height * 0.54)
+                .size_range(96.0..=(height * 0.6).max(96.0))
                 .frame(side)
                 .show(ui, |ui| inspector::show(ui, state, actions));
             CentralPanel::no_frame().show(ui, |ui| {
                 emitters::show(ui, &mut panels.emitters, state, actions);
             });
         });
+    // The canvas keeps some room, however small the window.
+    let most = (ui.available_width() - 160.0).max(160.0);
     Panel::right("viewport")
         .default_size(width * 0.36)
-        .size_range(160.0..=(width * 0.7).max(160.0))
+        .size_range(160.0..=most)
         .frame(Frame::NONE.fill(tokens.surface_low))
         .show(ui, |ui| panels.viewport.show(ui, state, actions));
     CentralPanel::no_frame()

@@ -11,6 +11,9 @@ use crate::editor::theme::icon;
 use crate::play::StepMode;
 use crate::play::transport::EXACT_STEP;
 
+/// Room that step mode, seed and driver need, in points.
+const NEEDED: f32 = 440.0;
+
 pub(super) fn show(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
     let tokens = state.tokens();
     let player = state.player();
@@ -30,10 +33,13 @@ pub(super) fn show(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
         ui.label(time).on_hover_text("Effect time since its start");
         ui.add_space(12.0);
         speed(ui, state, actions);
-        ui.add_space(12.0);
-        step_mode(ui, state, actions);
-        ui.add_space(12.0);
-        seed(ui, state, actions);
+        // What is set once gives way in a narrow window.
+        if ui.available_width() > NEEDED {
+            ui.add_space(12.0);
+            step_mode(ui, state, actions);
+            ui.add_space(12.0);
+            seed(ui, state, actions);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             for (id, text) in [("play.split", "Split"), ("play.cpu", "CPU"), ("play.gpu", "GPU")] {
