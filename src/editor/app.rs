@@ -66,6 +66,11 @@ impl EditorApp {
         &mut self.state
     }
 
+    /// Paths are typed in the window from now on, never chosen in the system's.
+    pub fn type_paths(&mut self) {
+        self.dialogs.typed = true;
+    }
+
     /// What the panels remember.
     #[must_use]
     pub fn panels(&self) -> &Panels {
@@ -74,7 +79,7 @@ impl EditorApp {
 
     fn keys(&mut self, ctx: &Context) {
         // A question on the screen takes the keys.
-        if self.state.waiting().is_some() {
+        if self.state.waiting().is_some() || self.state.typing().is_some() {
             return;
         }
         if self.state.history().is_open() && ctx.input(|input| input.key_pressed(Key::Escape)) {
@@ -89,11 +94,7 @@ impl EditorApp {
         match self.dialogs.poll() {
             Some(Outcome::Chosen(request)) => self.state.carry_out(Action::File(request)),
             Some(Outcome::Closed) => self.state.stop_waiting(),
-            Some(Outcome::Failed) => {
-                self.state.stop_waiting();
-                self.state
-                    .fail("The system's file window could not be opened. Give the file on the command line.");
-            }
+            Some(Outcome::Missing(ask)) => self.state.ask_in_window(ask),
             None => {}
         }
         let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_owned()));
@@ -101,8 +102,10 @@ impl EditorApp {
             self.state
                 .carry_out(Action::File(super::action::FileRequest::Open(path)));
         }
-        if let Some(ask) = self.state.take_ask() {
-            self.dialogs.open(ask, &self.state, ctx);
+        match self.state.take_ask() {
+            Some(ask) if self.dialogs.typed => self.state.ask_in_window(ask),
+            Some(ask) => self.dialogs.open(ask, &self.state, ctx),
+            None => {}
         }
     }
 

@@ -2,14 +2,28 @@
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::{Duration, Instant};
 
 use super::action::FileRequest;
 use super::state::{Ask, EditorState};
 
+/// A file window that is closed sooner than this was never there: the system has none, which it does not say.
+const NEVER_SEEN: Duration = Duration::from_millis(400);
+
+/// An open file window.
+#[derive(Debug)]
+struct Open {
+    ask: Ask,
+    since: Instant,
+    receiver: Receiver<Option<PathBuf>>,
+}
+
 /// At most one open file window.
 #[derive(Debug, Default)]
 pub(super) struct Dialogs {
-    open: Option<(Ask, Receiver<Option<PathBuf>>)>,
+    open: Option<Open>,
+    /// Paths are always typed in the editor's own window.
+    pub(super) typed: bool,
 }
 
 /// What a file window gave.
@@ -19,8 +33,8 @@ pub(super) enum Outcome {
     Chosen(FileRequest),
     /// It was closed.
     Closed,
-    /// The system has none.
-    Failed,
+    /// The system has none for this question.
+    Missing(Ask),
 }
 
 impl Dialogs {
@@ -29,12 +43,11 @@ impl Dialogs {
         if self.open.is_some() {
             return;
         }
-        let dialog = dialog(&ask, state);
+        let dialog = dialog(ask, state);
         let (sender, receiver) = channel();
         let ctx = ctx.clone();
-        let kind = ask.clone();
         let work = move || {
-            let chosen = match kind {
+            let chosen = match ask {
                 Ask::Open => pollster::block_on(dialog.pick_file()),
                 Ask::SaveAs | Ask::Export => pollster::block_on(dialog.save_file()),
             };
@@ -46,71 +59,52 @@ impl Dialogs {
             .name("mote-dialog".to_owned())
             .spawn(work)
         {
-            Ok(_) => self.open = Some((ask, receiver)),
+            Ok(_) => {
+                self.open = Some(Open {
+                    ask,
+                    since: Instant::now(),
+                    receiver,
+                });
+            }
             Err(error) => tracing::error!(%error, "no thread for the file window"),
         }
     }
 
     /// What an open file window has given, once.
     pub(super) fn poll(&mut self) -> Option<Outcome> {
-        let (ask, receiver) = self.open.as_ref()?;
-        let outcome = match receiver.try_recv() {
-            Ok(Some(path)) => Outcome::Chosen(match ask {
-                Ask::Open => FileRequest::Open(path),
-                Ask::SaveAs => FileRequest::SaveTo(path),
-                Ask::Export => FileRequest::ExportTo(path),
-            }),
+        let open = self.open.as_ref()?;
+        let outcome = match open.receiver.try_recv() {
+            Ok(Some(path)) => Outcome::Chosen(open.ask.request(path)),
+            Ok(None) if open.since.elapsed() < NEVER_SEEN => Outcome::Missing(open.ask),
             Ok(None) => Outcome::Closed,
             Err(TryRecvError::Empty) => return None,
-            Err(TryRecvError::Disconnected) => Outcome::Failed,
+            Err(TryRecvError::Disconnected) => Outcome::Missing(open.ask),
         };
         self.open = None;
         Some(outcome)
     }
 }
 
-fn dialog(ask: &Ask, state: &EditorState) -> rfd::AsyncFileDialog {
+fn dialog(ask: Ask, state: &EditorState) -> rfd::AsyncFileDialog {
     let mut dialog = rfd::AsyncFileDialog::new();
     if let Some(folder) = state.path().and_then(std::path::Path::parent)
         && folder.is_dir()
     {
         dialog = dialog.set_directory(folder);
     }
-    let stem = state.path().and_then(std::path::Path::file_stem).map_or_else(
-        || file_name(state.document().name()),
-        |s| s.to_string_lossy().into_owned(),
-    );
+    if let Some(name) = ask.proposal(state).file_name() {
+        dialog = dialog.set_file_name(name.to_string_lossy());
+    }
     match ask {
         Ask::Open => dialog
             .set_title("Open a document")
             .add_filter("Mote documents", &["mote"]),
         Ask::SaveAs => dialog
             .set_title("Save the document")
-            .set_file_name(format!("{stem}.mote"))
             .add_filter("Mote documents", &["mote"]),
         Ask::Export => dialog
             .set_title("Export the effect")
-            .set_file_name(format!("{stem}.motefx"))
             .add_filter("Compiled effect", &["motefx"])
             .add_filter("Compiled effect as JSON", &["json"]),
-    }
-}
-
-/// A document's name as the name of its file.
-fn file_name(name: &str) -> String {
-    let name: String = name
-        .chars()
-        .map(|c| {
-            if c.is_alphanumeric() {
-                c.to_ascii_lowercase()
-            } else {
-                '_'
-            }
-        })
-        .collect();
-    if name.is_empty() {
-        "effect".to_owned()
-    } else {
-        name
     }
 }

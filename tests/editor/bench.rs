@@ -14,14 +14,14 @@ use mote::editor::action::{Action, FileRequest};
 use mote::editor::state::EditorState;
 use mote::gpu::Gpu;
 
-pub type Window = Harness<'static, EditorApp>;
+pub(crate) type Window = Harness<'static, EditorApp>;
 
 /// A window with no device: the CPU plays, nothing is drawn.
-pub fn window() -> Window {
+pub(crate) fn window() -> Window {
     sized([1280.0, 800.0])
 }
 
-pub fn sized(size: [f32; 2]) -> Window {
+pub(crate) fn sized(size: [f32; 2]) -> Window {
     Harness::builder()
         .with_size(size)
         .with_step_dt(1.0 / 60.0)
@@ -29,19 +29,19 @@ pub fn sized(size: [f32; 2]) -> Window {
 }
 
 /// One device for the whole binary: a missing adapter fails the tests.
-pub fn device() -> &'static Gpu {
+pub(crate) fn device() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(|| Gpu::headless().unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// Windows on the device take turns: pipelines are counted for the whole process.
-pub fn alone() -> MutexGuard<'static, ()> {
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A window on a real device, with all its pipelines there.
-pub fn window_on_gpu(size: [f32; 2]) -> Window {
+pub(crate) fn window_on_gpu(size: [f32; 2]) -> Window {
     let gpu = device();
     let window = Harness::builder()
         .with_size(size)
@@ -61,31 +61,31 @@ pub fn window_on_gpu(size: [f32; 2]) -> Window {
 }
 
 /// The same window showing a preset.
-pub fn with_preset(mut window: Window, preset: &str) -> Window {
+pub(crate) fn with_preset(mut window: Window, preset: &str) -> Window {
     act(&mut window, Action::File(FileRequest::New(preset.to_owned())));
     window
 }
 
-pub fn state(window: &Window) -> &EditorState {
+pub(crate) fn state(window: &Window) -> &EditorState {
     window.state().state()
 }
 
 /// An action the way panels ask for it, and the frame after it.
-pub fn act(window: &mut Window, action: Action) {
+pub(crate) fn act(window: &mut Window, action: Action) {
     window.state_mut().state_mut().carry_out(action);
     window.step();
 }
 
-pub fn command(window: &mut Window, id: &'static str) {
+pub(crate) fn command(window: &mut Window, id: &'static str) {
     act(window, Action::Command(id));
 }
 
-pub fn emitter(window: &Window) -> &Emitter {
+pub(crate) fn emitter(window: &Window) -> &Emitter {
     state(window).emitter().expect("an emitter is selected")
 }
 
 /// The node of a kind in the selected emitter.
-pub fn node_of(window: &Window, kind: &str) -> (FlowKind, Id) {
+pub(crate) fn node_of(window: &Window, kind: &str) -> (FlowKind, Id) {
     let emitter = emitter(window);
     FlowKind::ALL
         .into_iter()
@@ -97,13 +97,13 @@ pub fn node_of(window: &Window, kind: &str) -> (FlowKind, Id) {
 }
 
 /// Clicks what has this role and name.
-pub fn click(window: &mut Window, role: Role, label: &str) {
+pub(crate) fn click(window: &mut Window, role: Role, label: &str) {
     window.get_by_role_and_label(role, label).click();
     window.run_steps(2);
 }
 
 /// Names in the accessibility tree.
-pub fn names(window: &Window) -> Vec<String> {
+pub(crate) fn names(window: &Window) -> Vec<String> {
     window
         .root()
         .children_recursive()

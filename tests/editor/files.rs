@@ -199,3 +199,28 @@ fn every_command_is_named_once_and_has_its_own_keys() {
         }
     }
 }
+
+#[test]
+fn paths_are_typed_where_the_system_has_no_file_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("typed.mote");
+    let mut window = with_preset(window(), "fire");
+    window.state_mut().type_paths();
+    command(&mut window, "emitter.add");
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
+    window.run_steps(3);
+    let field = window.get_by_role_and_label(Role::TextInput, "Path");
+    assert_eq!(field.value().as_deref(), Some("fire.mote"));
+    assert!(field.is_focused());
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    window.event(egui::Event::Text(path.display().to_string()));
+    window.step();
+    window.key_press(egui::Key::Enter);
+    window.run_steps(3);
+    assert_eq!(state(&window).path(), Some(path.as_path()));
+    assert!(path.exists() && !state(&window).history().is_dirty());
+
+    command(&mut window, "file.export");
+    click(&mut window, Role::Button, "Cancel");
+    assert!(state(&window).typing().is_none());
+}

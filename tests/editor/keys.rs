@@ -45,6 +45,7 @@ fn space_plays_only_over_the_viewport() {
     window.run_steps(2);
     press(&mut window, Key::Space);
     assert!(state(&window).player().transport.playing);
+    press(&mut window, Key::Escape);
     window.hover_at(viewport.center());
     window.run_steps(2);
     press(&mut window, Key::Space);

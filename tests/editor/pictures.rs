@@ -73,3 +73,23 @@ fn window_is_legible_in_the_light_theme() {
     window.run_steps(60);
     save(&mut window, "light");
 }
+
+#[test]
+fn window_shows_a_problem_and_plays_on() {
+    let _turn = alone();
+    let mut window = with_preset(window_on_gpu([1280.0, 800.0]), "smoke");
+    window.run_steps(30);
+    super::problems::break_it(&mut window);
+    window.run_steps(30);
+    save(&mut window, "problem");
+}
+
+#[test]
+fn window_shows_menus_and_bursts() {
+    let _turn = alone();
+    let mut window = with_preset(window_on_gpu([1280.0, 800.0]), "explosion");
+    window.run_steps(20);
+    click(&mut window, Role::Button, "Edit");
+    window.run_steps(20);
+    save(&mut window, "menu");
+}

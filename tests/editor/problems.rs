@@ -1,7 +1,6 @@
 //! A document with an error keeps the last good version playing and shows where the error is.
 
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
 use mote::base::diag::FlowKind;
 use mote::document::Edit;
 use mote::editor::action::{Action, Selection};
@@ -10,7 +9,7 @@ use mote::graph::Node;
 use super::bench::*;
 
 /// Adds a value node of a kind that reads a field nobody has, and a block that needs it.
-fn break_it(window: &mut Window) -> mote::base::id::Id {
+pub(crate) fn break_it(window: &mut Window) -> mote::base::id::Id {
     let emitter = emitter(window).id().clone();
     let id = state(window).document().fresh_id("broken", 1);
     let node = Node::new(id.clone(), "set_field").set("field", "nobody_has_this");

@@ -23,6 +23,7 @@ pub(super) fn document(ui: &mut Ui, state: &EditorState, actions: &mut Actions) 
         .clamp(1.0, 3.0);
     let side = ((ui.available_width() - columns * (card.x + 8.0) + 8.0) * 0.5).max(0.0);
     let all: Vec<_> = presets().collect();
+    ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
     for row in all.chunks(columns as usize) {
         ui.horizontal(|ui| {
             ui.add_space(side);

@@ -27,6 +27,8 @@ pub struct Panels {
     viewport: Viewport,
     emitters: emitters::Renaming,
     canvas: CanvasState,
+    /// Whether the list of problems is unfolded.
+    problems: bool,
 }
 
 impl Panels {
@@ -37,6 +39,7 @@ impl Panels {
             viewport: Viewport::new(render_state),
             emitters: emitters::Renaming::default(),
             canvas: CanvasState::default(),
+            problems: false,
         }
     }
 
@@ -81,7 +84,7 @@ pub fn show(panels: &mut Panels, ui: &mut Ui, state: &EditorState, actions: &mut
         .resizable(false)
         .frame(bar)
         .show(ui, |ui| status::show(ui, state, actions));
-    problems::panel(ui, state, actions);
+    problems::panel(ui, &mut panels.problems, state, actions);
     Panel::bottom("transport")
         .exact_size(BAR)
         .resizable(false)

@@ -1,24 +1,51 @@
-//! The question about unsaved changes.
+//! Questions that are asked in the window: about unsaved changes, and for a path where the system has no file
+//! window.
 
-use egui::{Button, Context, Id, Modal, RichText};
+use std::path::PathBuf;
 
+use egui::{Button, Context, Frame, Id, Key, Margin, Modal, RichText, TextEdit, Ui};
+
+use super::button;
 use crate::editor::action::{Action, Actions, Answer};
-use crate::editor::state::EditorState;
+use crate::editor::state::{Ask, EditorState};
+
+/// Width of a question, in points.
+const WIDTH: f32 = 400.0;
 
 pub(super) fn show(ctx: &Context, state: &EditorState, actions: &mut Actions) {
-    if state.waiting().is_none() {
-        return;
+    if let Some(ask) = state.typing() {
+        typed_path(ctx, ask, state, actions);
+    } else if state.waiting().is_some() {
+        unsaved(ctx, state, actions);
     }
+}
+
+fn modal(ctx: &Context, name: &str, show: impl FnOnce(&mut Ui)) -> bool {
+    let frame = Frame::popup(&ctx.global_style()).inner_margin(Margin::same(20));
+    let modal = Modal::new(Id::new(name)).frame(frame);
+    modal
+        .show(ctx, |ui| {
+            ui.set_width(WIDTH);
+            show(ui);
+        })
+        .should_close()
+}
+
+fn main_button(ui: &mut Ui, text: &str, state: &EditorState, enabled: bool) -> bool {
     let tokens = state.tokens();
-    let modal = Modal::new(Id::new("unsaved")).show(ctx, |ui| {
-        ui.set_width(360.0);
+    let button = Button::new(RichText::new(text).color(tokens.on_accent)).fill(tokens.accent);
+    ui.add_enabled(enabled, button).clicked()
+}
+
+fn unsaved(ctx: &Context, state: &EditorState, actions: &mut Actions) {
+    let tokens = state.tokens();
+    let close = modal(ctx, "unsaved", |ui| {
         ui.heading(format!("Save the changes to {}?", state.document().name()));
         ui.add_space(4.0);
         ui.label(RichText::new("Without saving, they are lost.").color(tokens.text_dim));
-        ui.add_space(12.0);
+        ui.add_space(16.0);
         ui.horizontal(|ui| {
-            let save = Button::new(RichText::new("Save").color(tokens.on_accent)).fill(tokens.accent);
-            if ui.add(save).clicked() {
+            if main_button(ui, "Save", state, true) {
                 actions.push(Action::Answer(Answer::Save));
             }
             if ui.button("Don't save").clicked() {
@@ -29,7 +56,60 @@ pub(super) fn show(ctx: &Context, state: &EditorState, actions: &mut Actions) {
             }
         });
     });
-    if modal.should_close() {
+    if close {
         actions.push(Action::Answer(Answer::Stay));
+    }
+}
+
+fn typed_path(ctx: &Context, ask: Ask, state: &EditorState, actions: &mut Actions) {
+    let tokens = state.tokens();
+    let id = Id::new("typed-path");
+    let known: Option<String> = ctx.data(|data| data.get_temp(id));
+    let fresh = known.is_none();
+    let mut text = known.unwrap_or_else(|| ask.proposal(state).display().to_string());
+    let mut done = None;
+    let close = modal(ctx, "path", |ui| {
+        ui.heading(ask.title());
+        ui.add_space(4.0);
+        let hint = match ask {
+            Ask::Open => "The path of a .mote file",
+            Ask::SaveAs => "The path of the .mote file to write",
+            Ask::Export => "The path to write: .motefx is small, .motefx.json can be read",
+        };
+        ui.label(RichText::new(hint).color(tokens.text_dim));
+        ui.add_space(8.0);
+        let field = ui.add(TextEdit::singleline(&mut text).desired_width(f32::INFINITY));
+        button::name(&field, "Path");
+        if fresh {
+            field.request_focus();
+        }
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        ui.add_space(16.0);
+        ui.horizontal(|ui| {
+            let filled = !text.trim().is_empty();
+            let verb = match ask {
+                Ask::Open => "Open",
+                Ask::SaveAs => "Save",
+                Ask::Export => "Export",
+            };
+            if (main_button(ui, verb, state, filled) || entered) && filled {
+                done = Some(Action::File(ask.request(PathBuf::from(text.trim()))));
+            }
+            if ui.button("Cancel").clicked() {
+                done = Some(Action::Answer(Answer::Stay));
+            }
+        });
+    });
+    if close && done.is_none() {
+        done = Some(Action::Answer(Answer::Stay));
+    }
+    match done {
+        Some(action) => {
+            let _shown = ctx.data_mut(|data| data.remove_temp::<String>(id));
+            actions.push(action);
+        }
+        None => {
+            ctx.data_mut(|data| data.insert_temp(id, text));
+        }
     }
 }

@@ -150,6 +150,7 @@ impl EditorState {
     }
 
     fn file(&mut self, request: FileRequest) {
+        self.typing = None;
         match request {
             FileRequest::New(preset) => self.when_safe(Waiting::New(preset)),
             FileRequest::Open(path) => self.when_safe(Waiting::Open(path)),
@@ -174,7 +175,7 @@ impl EditorState {
 
     fn answer(&mut self, answer: Answer) {
         match answer {
-            Answer::Stay => self.waiting = None,
+            Answer::Stay => self.stop_waiting(),
             Answer::Discard => self.go_on(),
             Answer::Save => match self.path.clone() {
                 Some(path) => {
@@ -193,6 +194,7 @@ impl EditorState {
     /// Forgets what waits: the file window was closed without a choice.
     pub fn stop_waiting(&mut self) {
         self.waiting = None;
+        self.typing = None;
     }
 
     fn go_on(&mut self) {

@@ -1,17 +1,72 @@
 //! Documents and compiled effects on disk.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::message::sentence;
-use super::{EditorState, FileProblem};
+use super::{Ask, EditorState, FileProblem};
 use crate::artifact::save::{encode_for, save_atomic};
 use crate::base::diag::{Diagnostic, FlowKind, Place, Severity};
 use crate::compiler::compile;
 use crate::document::history::History;
 use crate::document::presets::preset;
 use crate::document::{Document, file};
-use crate::editor::action::Selection;
+use crate::editor::action::{FileRequest, Selection};
+
+impl Ask {
+    /// The question in words.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Open => "Open a document",
+            Self::SaveAs => "Save the document",
+            Self::Export => "Export the effect",
+        }
+    }
+
+    /// What is done with the path chosen.
+    #[must_use]
+    pub fn request(self, path: PathBuf) -> FileRequest {
+        match self {
+            Self::Open => FileRequest::Open(path),
+            Self::SaveAs => FileRequest::SaveTo(path),
+            Self::Export => FileRequest::ExportTo(path),
+        }
+    }
+
+    /// The path to begin with: beside the document's file, under its name.
+    #[must_use]
+    pub fn proposal(self, state: &EditorState) -> PathBuf {
+        let path = match state.path() {
+            Some(path) => path.to_owned(),
+            None => PathBuf::from(file_name(state.document().name())),
+        };
+        match self {
+            Self::Open => path.parent().map(|folder| folder.join("")).unwrap_or_default(),
+            Self::SaveAs => path.with_extension("mote"),
+            Self::Export => path.with_extension("motefx"),
+        }
+    }
+}
+
+/// A document's name as the name of its file, without an ending.
+fn file_name(name: &str) -> String {
+    let name: String = name
+        .chars()
+        .map(|c| {
+            if c.is_alphanumeric() {
+                c.to_ascii_lowercase()
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    if name.is_empty() {
+        "effect".to_owned()
+    } else {
+        name
+    }
+}
 
 impl EditorState {
     /// A new document from a preset, or one with nothing in it where `name` is empty.

@@ -28,7 +28,7 @@ use crate::play::{Player, SwapReport};
 use crate::render::OrbitCamera;
 
 /// A question of the system's file window.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
     /// Which document to open.
     Open,
@@ -86,6 +86,8 @@ pub struct EditorState {
     message: Option<Message>,
     view: ViewState,
     ask: Option<Ask>,
+    /// The question that is asked in the window itself, for a typed path.
+    typing: Option<Ask>,
     waiting: Option<Waiting>,
     leave: bool,
 }
@@ -112,6 +114,7 @@ impl EditorState {
                 grid: true,
             },
             ask: None,
+            typing: None,
             waiting: None,
             leave: false,
         };
@@ -271,6 +274,17 @@ impl EditorState {
     /// Takes the open question to the system's file window.
     pub fn take_ask(&mut self) -> Option<Ask> {
         self.ask.take()
+    }
+
+    /// The question that is asked in the window itself.
+    #[must_use]
+    pub fn typing(&self) -> Option<Ask> {
+        self.typing
+    }
+
+    /// Asks for a typed path: the system has no file window.
+    pub fn ask_in_window(&mut self, ask: Ask) {
+        self.typing = Some(ask);
     }
 
     /// Asks for a file.

@@ -18,28 +18,28 @@ const LARGEST: f32 = 16_777_215.0;
 const BUTTON: f32 = 28.0;
 
 const RATE: Number<'_> = Number::new("Rate", "/s", "Particles born a second")
-    .range(0.0, 1e7)
+    .at_least(0.0, 1e7)
     .default(0.0);
 const CAPACITY: Number<'_> = Number::new("Capacity", "", "Most particles alive at once")
-    .range(1.0, MAX_CAPACITY as f32)
+    .at_least(1.0, MAX_CAPACITY as f32)
     .default(1000.0)
     .whole();
 const DELAY: Number<'_> = Number::new("Delay", "s", "Seconds before the first particle")
-    .range(0.0, LONGEST)
+    .at_least(0.0, LONGEST)
     .default(0.0);
-const DURATION: Number<'_> = Number::new("Duration", "s", "Seconds a loop emits").range(0.0, LONGEST);
+const DURATION: Number<'_> = Number::new("Duration", "s", "Seconds a loop emits").at_least(0.0, LONGEST);
 const LOOPS: Number<'_> = Number::new("Loops", "", "How often it emits; 0 is for ever")
-    .range(0.0, LARGEST)
+    .at_least(0.0, LARGEST)
     .default(0.0)
     .whole();
 const LOOP_DELAY: Number<'_> = Number::new("Loop delay", "s", "Seconds between loops")
-    .range(0.0, LONGEST)
+    .at_least(0.0, LONGEST)
     .default(0.0);
 const PREWARM: Number<'_> = Number::new("Pre-warm", "s", "Seconds it has run before it is first seen")
-    .range(0.0, 1e4)
+    .at_least(0.0, 1e4)
     .default(0.0);
 const SEED: Number<'_> = Number::new("Seed", "", "The seed it always has")
-    .range(0.0, LARGEST)
+    .at_least(0.0, LARGEST)
     .whole();
 
 /// An edit of one setting.
@@ -181,15 +181,15 @@ impl Line<'_> {
 
     fn show(&self, ui: &mut Ui, burst: &Burst, actions: &mut Actions) {
         let tokens = self.tokens;
-        let at = Number::new("", "s", "Seconds after the loop's start").range(0.0, LONGEST);
+        let at = Number::new("", "s", "Seconds after the loop's start").at_least(0.0, LONGEST);
         let chance = Number::new("", "%", "The chance that it fires").range(0.0, 100.0);
         let count = Number::new("", "", "Fewest and most particles")
-            .range(0.0, MAX_CAPACITY as f32)
+            .at_least(0.0, MAX_CAPACITY as f32)
             .whole();
         let cycles = Number::new("", "×", "How often it fires in a loop")
-            .range(1.0, MAX_CYCLES as f32)
+            .at_least(1.0, MAX_CYCLES as f32)
             .whole();
-        let every = Number::new("", "s", "Seconds between firings").range(0.0, LONGEST);
+        let every = Number::new("", "s", "Seconds between firings").at_least(0.0, LONGEST);
 
         let first = format!("   {} at, chance", self.index + 1);
         row(ui, tokens, &first, "When it fires first, and how surely", |ui| {

@@ -22,6 +22,8 @@ pub(super) struct Number<'a> {
     pub(super) tip: &'a str,
     min: Option<f32>,
     max: Option<f32>,
+    /// Largest value taken, too far away to drag toward.
+    limit: f32,
     default: Option<f32>,
     whole: bool,
 }
@@ -34,11 +36,20 @@ impl<'a> Number<'a> {
             tip,
             min: None,
             max: None,
+            limit: f32::MAX,
             default: None,
             whole: false,
         }
     }
 
+    /// From `min` up, with a limit that only a mistake reaches.
+    pub(super) const fn at_least(mut self, min: f32, limit: f32) -> Self {
+        self.min = Some(min);
+        self.limit = limit;
+        self
+    }
+
+    /// Between two ends, both of which make sense; the field shows where it stands.
     pub(super) const fn range(mut self, min: f32, max: f32) -> Self {
         self.min = Some(min);
         self.max = Some(max);
@@ -120,7 +131,11 @@ pub(super) fn number(
     actions: &mut Actions,
     edit: impl Fn(f32) -> Edit,
 ) {
-    let edited = show(ui, rect, tokens, spec, label, "", value);
+    let mut edited = show(ui, rect, tokens, spec, label, "", value);
+    if edited.value.is_some_and(|value| value > spec.limit) {
+        edited.value = None;
+        edited.refused = Some(format!("{label} takes {} at most.", spec.limit));
+    }
     edited.send(actions, &format!("Change {}", lower(label)), |value| {
         vec![edit(if spec.whole { value.round() } else { value })]
     });

@@ -57,7 +57,7 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
     );
     if emitter.render().projection == Projection::Stretched {
         let spec = Number::new("Stretch", "s", "Seconds of motion a sprite is lengthened by")
-            .range(0.0, 1e3)
+            .at_least(0.0, 1e3)
             .default(1.0);
         number_row(ui, tokens, spec, emitter.render().stretch, actions, |v| {
             render(&|r| r.stretch = v)
@@ -78,7 +78,6 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
         "",
         "Where the emitter stands in the effect, in metres",
     )
-    .range(-1e6, 1e6)
     .default(0.0);
     let transform = emitter.transform();
     vector(ui, tokens, spec, transform[3], actions, |lane, value| {
@@ -108,7 +107,7 @@ fn choice<T: Copy + PartialEq>(
             .map_or("", |(_, text)| text);
         let response = ComboBox::from_id_salt(name)
             .selected_text(text)
-            .width((ui.available_width() - 8.0).max(64.0))
+            .width((ui.available_width() - 4.0).max(64.0))
             .show_ui(ui, |ui| {
                 for (choice, text) in choices {
                     if ui.selectable_label(*choice == current, *text).clicked() {

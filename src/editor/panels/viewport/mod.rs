@@ -67,7 +67,7 @@ impl Viewport {
         if rect.is_positive() {
             self.pictures(ui, rect, state);
         }
-        camera(ui, &response, actions);
+        camera(ui, &response, state.player().shown(), actions);
         if response.double_clicked() {
             actions.push(Action::Command("view.frame"));
         }
@@ -117,15 +117,17 @@ impl Viewport {
 }
 
 /// The pointer moves the camera: left drag turns, middle or Shift drag pans, the wheel goes nearer.
-fn camera(ui: &Ui, response: &Response, actions: &mut Actions) {
-    let height = response.rect.height().max(1.0);
+fn camera(ui: &Ui, response: &Response, shown: Shown, actions: &mut Actions) {
+    let pictures = if shown == Shown::Split { 2.0 } else { 1.0 };
+    let size = response.rect.size();
+    let side = size.y.min(size.x / pictures).max(1.0);
     let moved = response.drag_delta();
     if moved != egui::Vec2::ZERO {
         let shift = ui.input(|input| input.modifiers.shift);
         let pan = response.dragged_by(PointerButton::Middle)
             || (shift && response.dragged_by(PointerButton::Primary));
         if pan {
-            actions.push(Action::Look(Look::Pan(-moved.x / height, moved.y / height)));
+            actions.push(Action::Look(Look::Pan(-moved.x / side, moved.y / side)));
         } else if response.dragged_by(PointerButton::Primary) {
             actions.push(Action::Look(Look::Orbit(-moved.x * TURN, moved.y * TURN)));
         } else if response.dragged_by(PointerButton::Secondary) {

@@ -95,12 +95,22 @@ impl Picture {
             return;
         }
         let [width, height] = target.size();
-        let view = state.camera().view(width, height);
+        let view = fitted(state.camera(), width, height).view(width, height);
         let background = Background {
             grid: state.view().grid,
             ..Background::default()
         };
         state.player_mut().draw(self.driver, target, &view, &background);
         self.shows = Some(shows);
+    }
+}
+
+/// The camera with its field of view over the smaller side of the picture: what is framed is seen whole in a
+/// narrow picture too.
+fn fitted(camera: &OrbitCamera, width: u32, height: u32) -> OrbitCamera {
+    let narrow = (width as f32 / height.max(1) as f32).clamp(0.2, 1.0);
+    OrbitCamera {
+        fov_y: 2.0 * ((camera.fov_y * 0.5).tan() / narrow).atan(),
+        ..*camera
     }
 }
