@@ -87,6 +87,27 @@ fn numbers_are_computed_and_a_decimal_comma_is_taken() {
 }
 
 #[test]
+fn angles_are_shown_and_typed_in_degrees() {
+    let mut window = window(preset("fire"));
+    window.state_mut().flow = FlowKind::Birth;
+    window.run_steps(3);
+    for (text, radians) in [
+        ("30", 30.0_f32.to_radians()),
+        ("45°", 45.0_f32.to_radians()),
+        ("180/4", 45.0_f32.to_radians()),
+    ] {
+        typed(&mut window, "Velocity in a cone · angle value", text);
+        window.key_press(Key::Enter);
+        window.run_steps(2);
+        assert_eq!(
+            window.state().input("velocity", "angle"),
+            Some(InputMode::value(radians)),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn what_is_no_number_or_out_of_range_is_refused_with_a_sentence() {
     let mut window = window(preset("fire"));
     for (text, sentence) in [
