@@ -24,8 +24,10 @@ pub struct Number<'a> {
     pub min: Option<f32>,
     /// Largest value taken.
     pub max: Option<f32>,
-    /// The unit, in grey.
+    /// The unit, in grey. An angle's decides that it is shown in degrees.
     pub unit: &'a str,
+    /// Whether the unit stands elsewhere already.
+    pub unit_hidden: bool,
     /// What it does, for the tooltip.
     pub doc: &'a str,
 }
@@ -60,6 +62,7 @@ impl<'a> Number<'a> {
             min: None,
             max: None,
             unit: "",
+            unit_hidden: false,
             doc: "",
         }
     }
@@ -344,7 +347,7 @@ impl<'a> Number<'a> {
         let font = look.mono(11.5);
         let mut text = short(self.value);
         let mut width = look.width(ui, &text, font.clone());
-        if !self.unit.is_empty() {
+        if !self.unit.is_empty() && !self.unit_hidden {
             let unit = look.width(ui, self.unit, look.font(11.0));
             if width + unit + look.px(4.0) <= right - left {
                 let at = pos2(right, middle);
