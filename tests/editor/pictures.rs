@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
-use mote::editor::action::{Action, Selection};
+use mote::editor::action::{Action, FileRequest, Selection};
 
 use super::bench::*;
 
@@ -92,4 +92,26 @@ fn window_shows_menus_and_bursts() {
     click(&mut window, Role::Button, "Edit");
     window.run_steps(20);
     save(&mut window, "menu");
+}
+
+/// Every preset fills a good part of the viewport without being cropped to nothing.
+#[test]
+fn presets_are_in_the_picture_when_they_open() {
+    let _turn = alone();
+    let mut window = window_on_gpu([1280.0, 800.0]);
+    for preset in mote::document::presets::presets() {
+        act(
+            &mut window,
+            Action::File(FileRequest::New(preset.name.to_owned())),
+        );
+        window.run_steps(75);
+        save(&mut window, &format!("preset_{}", preset.name));
+        let camera = state(&window).camera();
+        assert!(
+            camera.distance < 40.0 && camera.target.is_finite(),
+            "{}",
+            preset.name
+        );
+        assert!(state(&window).player().alive().unwrap() > 5, "{}", preset.name);
+    }
 }

@@ -1,16 +1,14 @@
 //! From an edit to the running effect: compile, swap, and how long that took.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::EditorState;
 use super::message::sentence;
+use super::{EditorState, scout};
 use crate::artifact::Effect;
 use crate::base::diag::{Diagnostic, FlowKind};
 use crate::base::id::Id;
 use crate::compiler::{Compiled, compile};
-use crate::play::{Driver, Player, Shown, SwapReport};
-use crate::render::OrbitCamera;
+use crate::play::{Driver, Shown, SwapReport};
 
 /// How far an edit has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -117,7 +115,7 @@ impl EditorState {
         let effect = Arc::new(effect.unwrap_or_default());
         match self.player.load(Arc::clone(&effect)) {
             Ok(()) => {
-                self.camera = look_at(&effect);
+                self.camera = scout::look_at(&effect);
                 if plays {
                     self.live.effect = Some(effect);
                 }
@@ -158,27 +156,4 @@ impl EditorState {
             Err(error) => self.fail(sentence(&error)),
         }
     }
-}
-
-/// A camera that sees the first seconds of an effect, found by running it aside on the CPU.
-fn look_at(effect: &Arc<Effect>) -> OrbitCamera {
-    let mut camera = OrbitCamera::default();
-    let mut scout = Player::new(None, Shown::Cpu);
-    if scout.load(Arc::clone(effect)).is_err() {
-        return camera;
-    }
-    let mut bounds: Option<(glam::Vec3, glam::Vec3)> = None;
-    for time in [0.5, 1.0, 1.5] {
-        if !scout.run_to(time, Duration::from_millis(25)) {
-            break;
-        }
-        if let Ok(Some((low, high))) = scout.bounds(Driver::Cpu) {
-            bounds = Some(bounds.map_or((low, high), |(min, max)| (min.min(low), max.max(high))));
-        }
-    }
-    if let Some((min, max)) = bounds {
-        camera.frame(min, max);
-        camera.distance = (camera.distance * 0.9).clamp(1.5, 24.0);
-    }
-    camera
 }

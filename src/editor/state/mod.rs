@@ -7,6 +7,7 @@ mod files;
 mod live;
 mod message;
 mod playing;
+mod scout;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

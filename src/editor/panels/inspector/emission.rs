@@ -191,7 +191,7 @@ impl Line<'_> {
             .whole();
         let every = Number::new("", "s", "Seconds between firings").at_least(0.0, LONGEST);
 
-        let first = format!("   {} at, chance", self.index + 1);
+        let first = format!("  {} · at, chance", self.index + 1);
         row(ui, tokens, &first, "When it fires first, and how surely", |ui| {
             let rect = fields(ui, BUTTON);
             let name = self.name("time");
@@ -223,7 +223,7 @@ impl Line<'_> {
                 actions.edit("Remove burst", edit);
             }
         });
-        row(ui, tokens, "      count, to", count.tip, |ui| {
+        row(ui, tokens, "      count from, to", count.tip, |ui| {
             let rect = fields(ui, BUTTON);
             let (name, min) = (self.name("fewest"), burst.min as f32);
             number(
@@ -261,7 +261,7 @@ impl Line<'_> {
         row(
             ui,
             tokens,
-            "      fires, every",
+            "      times, every",
             "How often, and seconds between",
             |ui| {
                 let rect = fields(ui, BUTTON);
