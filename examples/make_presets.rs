@@ -8,7 +8,8 @@ use mote::base::curve::{ColorKey, Curve, Gradient, Interpolation, Key};
 use mote::base::diag::FlowKind::{self, Birth, EveryFrame};
 use mote::base::id::Id;
 use mote::document::{Document, Edit, file};
-use mote::graph::{InputMode, Lanes, Node};
+use mote::graph::{InputMode, Lanes, Node, PortType, registry};
+use mote::layout::FieldType;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -16,8 +17,14 @@ type Failure = Box<dyn std::error::Error>;
 struct Builder<'a> {
     document: &'a mut Document,
     emitter: Id,
-    rows: [u32; 2],
+    /// Where the next block of each flow goes.
+    next: [f32; 2],
 }
+
+/// What a block takes on the canvas besides its rows, the gap to the next one included.
+const BLOCK_HEIGHT: f32 = 54.0;
+/// What each input takes.
+const ROW_HEIGHT: f32 = 24.0;
 
 impl Builder<'_> {
     fn block(
@@ -31,15 +38,27 @@ impl Builder<'_> {
         for (port, mode) in inputs {
             node = node.input(port, mode.clone());
         }
-        let row = &mut self.rows[flow as usize];
+        let kind = registry().get(kind).ok_or("no such kind")?;
+        let rows: usize = kind
+            .inputs
+            .iter()
+            .map(|port| {
+                let wide = matches!(port.ty, PortType::Of(ty) if ty.width() > 1 && ty != FieldType::Color);
+                match node.inputs.get(&port.name).unwrap_or(&port.default) {
+                    InputMode::Random { .. } if wide => 2,
+                    _ => 1,
+                }
+            })
+            .sum();
+        let next = &mut self.next[flow as usize];
         let edit = Edit::AddNode {
             emitter: self.emitter.clone(),
             flow,
             node: Box::new(node),
             index: None,
-            position: [0.0, (*row * 120) as f32],
+            position: [0.0, *next],
         };
-        *row += 1;
+        *next += BLOCK_HEIGHT + ROW_HEIGHT * rows as f32;
         self.document.apply(&edit)?;
         Ok(())
     }
@@ -67,7 +86,7 @@ fn emitter<'a>(document: &'a mut Document, id: &str, name: &str) -> Result<Build
     Ok(Builder {
         document,
         emitter,
-        rows: [0, 0],
+        next: [0.0; 2],
     })
 }
 

@@ -19,6 +19,7 @@ use crate::editor::theme::Tokens;
 use crate::editor::widgets::input::{InputEditor, rows};
 use crate::editor::widgets::look::{FIELD, Look, ROW, centred};
 use crate::editor::widgets::menu::{checkbox, icon_button};
+use crate::editor::widgets::number::shown_unit;
 use crate::editor::widgets::settings::{self, SettingEditor};
 use crate::graph::{InputMode, Node, registry};
 
@@ -395,7 +396,11 @@ fn unfolded(
             continue;
         }
         let in_field = entry.edits.width() == 1 && !matches!(mode, InputMode::Random { .. });
-        let unit = if in_field { "" } else { entry.port.unit.as_str() };
+        let unit = if in_field {
+            ""
+        } else {
+            shown_unit(&entry.port.unit)
+        };
         let rect = line(ui, &entry.port.title, unit, rows(mode, entry.edits));
         let name = format!("{}: {}", made.title, entry.port.title.to_lowercase());
         let editor = InputEditor {

@@ -1,11 +1,12 @@
 //! The window, driven by accessible names: logic without a device, pictures and GPU runs with one.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails right there")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod bench;
 mod files;
 mod gestures;
 mod gpu;
+mod graph;
 mod keys;
 mod pictures;
 mod problems;

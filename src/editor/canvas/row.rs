@@ -10,6 +10,7 @@ use crate::document::Edit;
 use crate::editor::action::Actions;
 use crate::editor::widgets::input::InputEditor;
 use crate::editor::widgets::look::{Look, ROW, centred};
+use crate::editor::widgets::number::shown_unit;
 use crate::editor::widgets::settings::SettingEditor;
 use crate::graph::Node;
 
@@ -129,12 +130,12 @@ pub(super) fn show(
                 let at = pos2(shown.right() + look.px(4.0), first.center().y);
                 let left = room - shown.width() - look.px(4.0);
                 let unit = look.font(10.5);
-                if left > look.width(ui, &input.port.unit, unit.clone()) {
+                if left > look.width(ui, shown_unit(&input.port.unit), unit.clone()) {
                     look.text(
                         ui.painter(),
                         at,
                         Align2::LEFT_CENTER,
-                        &input.port.unit,
+                        shown_unit(&input.port.unit),
                         unit,
                         tokens.text_dim,
                         left,
@@ -153,7 +154,7 @@ pub(super) fn show(
                 let unit = if input.port.unit.is_empty() {
                     String::new()
                 } else {
-                    format!(", in {}", input.port.unit)
+                    format!(", in {}", shown_unit(&input.port.unit))
                 };
                 ui.label(format!("{}{unit}", input.port.title));
                 if !input.port.doc.is_empty() {

@@ -43,11 +43,8 @@ impl LanesRow<'_> {
                 default: self.default.map(|lanes| lanes.lane(lane)),
                 min: self.port.min,
                 max: self.port.max,
-                unit: if self.width == 1 && self.unit {
-                    &self.port.unit
-                } else {
-                    ""
-                },
+                unit: &self.port.unit,
+                unit_hidden: self.width != 1 || !self.unit,
                 doc: &self.port.doc,
                 ..Number::new(&name, self.value.lane(lane))
             };

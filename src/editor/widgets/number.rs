@@ -24,8 +24,10 @@ pub struct Number<'a> {
     pub min: Option<f32>,
     /// Largest value taken.
     pub max: Option<f32>,
-    /// The unit, in grey.
+    /// The unit, in grey. An angle's decides that it is shown in degrees.
     pub unit: &'a str,
+    /// Whether the unit stands elsewhere already.
+    pub unit_hidden: bool,
     /// What it does, for the tooltip.
     pub doc: &'a str,
 }
@@ -60,12 +62,43 @@ impl<'a> Number<'a> {
             min: None,
             max: None,
             unit: "",
+            unit_hidden: false,
             doc: "",
         }
     }
 
-    /// Paints it into `rect` and says what happened to it.
+    /// Paints it into `rect` and says what happened to it. Angles, which are radians everywhere else, are shown
+    /// and typed in degrees.
     pub fn show_at(&self, ui: &mut Ui, rect: Rect, id: Id, look: &Look<'_>) -> Edited<f32> {
+        let unit = shown_unit(self.unit);
+        if unit == self.unit {
+            return self.plain(ui, rect, id, look);
+        }
+        let shown = Self {
+            value: degrees(self.value),
+            default: self.default.map(degrees),
+            min: self.min.map(degrees),
+            max: self.max.map(degrees),
+            unit,
+            ..*self
+        };
+        let edited = shown.plain(ui, rect, id, look);
+        Edited {
+            // A value that was not changed in degrees is not changed at all.
+            value: edited.value.map(|value| {
+                if value.to_bits() == shown.value.to_bits() {
+                    self.value
+                } else if self.default.is_some() && Some(value) == shown.default {
+                    self.default.unwrap_or(value)
+                } else {
+                    value.to_radians()
+                }
+            }),
+            ..edited
+        }
+    }
+
+    fn plain(&self, ui: &mut Ui, rect: Rect, id: Id, look: &Look<'_>) -> Edited<f32> {
         let layer = ui.layer_id();
         let enabled = ui.is_enabled();
         let focused = enabled
@@ -106,7 +139,9 @@ impl<'a> Number<'a> {
     /// # Errors
     /// A sentence that says why it is not taken.
     pub fn read(&self, text: &str) -> Result<f32, String> {
-        let value = evaluate(text)? as f32;
+        // In a field of degrees the sign says what the number is anyway.
+        let bare = text.trim().trim_end_matches(['°']).trim_end_matches("deg");
+        let value = evaluate(if self.unit.starts_with('°') { bare } else { text })? as f32;
         if !value.is_finite() {
             return Err(format!("{text} is too large."));
         }
@@ -312,7 +347,7 @@ impl<'a> Number<'a> {
         let font = look.mono(11.5);
         let mut text = short(self.value);
         let mut width = look.width(ui, &text, font.clone());
-        if !self.unit.is_empty() {
+        if !self.unit.is_empty() && !self.unit_hidden {
             let unit = look.width(ui, self.unit, look.font(11.0));
             if width + unit + look.px(4.0) <= right - left {
                 let at = pos2(right, middle);
@@ -363,10 +398,6 @@ impl<'a> Number<'a> {
         let mut line = format!("{} {}", full(self.value), self.unit)
             .trim_end()
             .to_owned();
-        if self.unit.starts_with("rad") {
-            let degrees = self.value.to_degrees();
-            line += &format!(" = {}°{}", short(degrees), &self.unit[3..]);
-        }
         if let Some(default) = self.default {
             line += &format!("; default {}", short(default));
         }
@@ -456,5 +487,25 @@ mod tests {
         assert_eq!(number.read("-1"), Err("Lifetime takes 0 or more.".to_owned()));
         assert_eq!(number.read("0,5"), Ok(0.5));
         assert!(number.read("1e39").is_err());
+    }
+}
+
+/// A unit as it is shown: degrees for radians.
+#[must_use]
+pub fn shown_unit(unit: &str) -> &str {
+    match unit {
+        "rad" => "°",
+        "rad/s" => "°/s",
+        other => other,
+    }
+}
+
+/// Radians in degrees, rounded to what an artist reads: a ten-thousandth.
+fn degrees(radians: f32) -> f32 {
+    let exact = f64::from(radians).to_degrees();
+    if exact.abs() < 1e6 {
+        ((exact * 1e4).round() / 1e4) as f32
+    } else {
+        exact as f32
     }
 }

@@ -87,6 +87,42 @@ fn numbers_are_computed_and_a_decimal_comma_is_taken() {
 }
 
 #[test]
+fn angles_are_shown_and_typed_in_degrees() {
+    let mut window = window(preset("fire"));
+    window.state_mut().flow = FlowKind::Birth;
+    window.run_steps(3);
+    for (text, radians) in [
+        ("30", 30.0_f32.to_radians()),
+        ("45°", 45.0_f32.to_radians()),
+        ("180/4", 45.0_f32.to_radians()),
+    ] {
+        typed(&mut window, "Velocity in a cone · angle value", text);
+        window.key_press(Key::Enter);
+        window.run_steps(2);
+        assert_eq!(
+            window.state().input("velocity", "angle"),
+            Some(InputMode::value(radians)),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn ends_of_a_random_angle_are_in_degrees_too() {
+    let mut window = window(preset("smoke"));
+    window.state_mut().flow = FlowKind::Birth;
+    window.run_steps(3);
+    typed(&mut window, "Spin · spin min value", "-90");
+    window.key_press(Key::Enter);
+    window.run_steps(2);
+    let min = -90.0_f32.to_radians();
+    assert_eq!(
+        window.state().input("spin", "spin"),
+        Some(InputMode::random(min, 2.0))
+    );
+}
+
+#[test]
 fn what_is_no_number_or_out_of_range_is_refused_with_a_sentence() {
     let mut window = window(preset("fire"));
     for (text, sentence) in [
