@@ -463,6 +463,26 @@ fn trimmed(text: String) -> String {
     if text == "-0" { "0".to_owned() } else { text }
 }
 
+/// A unit as it is shown: degrees for radians.
+#[must_use]
+pub fn shown_unit(unit: &str) -> &str {
+    match unit {
+        "rad" => "°",
+        "rad/s" => "°/s",
+        other => other,
+    }
+}
+
+/// Radians in degrees, rounded to what an artist reads: a ten-thousandth.
+fn degrees(radians: f32) -> f32 {
+    let exact = f64::from(radians).to_degrees();
+    if exact.abs() < 1e6 {
+        ((exact * 1e4).round() / 1e4) as f32
+    } else {
+        exact as f32
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -487,25 +507,5 @@ mod tests {
         assert_eq!(number.read("-1"), Err("Lifetime takes 0 or more.".to_owned()));
         assert_eq!(number.read("0,5"), Ok(0.5));
         assert!(number.read("1e39").is_err());
-    }
-}
-
-/// A unit as it is shown: degrees for radians.
-#[must_use]
-pub fn shown_unit(unit: &str) -> &str {
-    match unit {
-        "rad" => "°",
-        "rad/s" => "°/s",
-        other => other,
-    }
-}
-
-/// Radians in degrees, rounded to what an artist reads: a ten-thousandth.
-fn degrees(radians: f32) -> f32 {
-    let exact = f64::from(radians).to_degrees();
-    if exact.abs() < 1e6 {
-        ((exact * 1e4).round() / 1e4) as f32
-    } else {
-        exact as f32
     }
 }
