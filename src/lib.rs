@@ -1,7 +1,7 @@
 //! Mote: GPU particle effects, from the artist's blocks to the game's frame.
-#![doc = ""]
+//!
 //! The layers, each using only those above it: [`base`] → [`isa`] → [`layout`] → [`artifact`] → [`vm`] →
-//! `graph` → `document` → `compiler` → [`host`] → [`reference`] → [`gpu`] → [`draw`] → [`system`] →
+//! `graph` → `document` → `compiler` → [`host`] → [`mod@reference`] → [`gpu`] → [`draw`] → [`system`] →
 //! [`render`] → [`play`] → `cli` → `editor`. A game links the crate without default features: everything that
 //! plays, nothing that compiles. `docs/architecture.md` walks through a frame.
 

@@ -1,6 +1,6 @@
 //! One statement of a struct that both sides read.
 //!
-//! [`gpu_struct!`] writes the Rust type (`#[repr(C)]`, plain words) and a field table. From the table come
+//! [`gpu_struct!`](crate::gpu_struct) writes the Rust type (`#[repr(C)]`, plain words) and a field table. From the table come
 //! the WGSL offset constants (for rows that live in word arrays), the WGSL declaration (for uniforms) and a
 //! reader's view of raw words, so an offset is never typed anywhere.
 
@@ -49,7 +49,7 @@ pub struct GpuField {
     pub doc: &'static str,
 }
 
-/// A struct stated through [`gpu_struct!`].
+/// A struct stated through [`gpu_struct!`](crate::gpu_struct).
 pub trait GpuStruct: bytemuck::Pod {
     /// Name, the same in Rust and WGSL.
     const NAME: &'static str;

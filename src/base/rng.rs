@@ -61,5 +61,5 @@ pub fn unit(bits: u32) -> f32 {
     (bits >> 8) as f32 * UNIT_SCALE
 }
 
-/// 2⁻²⁴: one step of [`unit`].
+/// 2⁻²⁴: one step of [`unit()`].
 pub const UNIT_SCALE: f32 = 1.0 / 16_777_216.0;
