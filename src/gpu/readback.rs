@@ -119,53 +119,76 @@ pub fn read_words(gpu: &Gpu, source: &wgpu::Buffer) -> Result<Vec<u32>, ReadErro
     Ok(cast_slice(&view).to_vec())
 }
 
-/// A few counters, some frames late, without waiting.
+/// What a pool said of itself some frames ago.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LateStats {
+    /// Counter words, by [`Counter`].
+    pub counters: [u32; COUNTER_NAMES.len()],
+    /// The emitters' states, by row.
+    pub states: Vec<EmitterState>,
+}
+
+impl LateStats {
+    /// A counter.
+    #[must_use]
+    pub fn counter(&self, counter: Counter) -> u32 {
+        self.counters[counter as usize]
+    }
+}
+
+/// Counters and states, some frames late, without waiting.
 #[derive(Debug)]
 pub struct StatsReader {
     staging: wgpu::Buffer,
+    rows: u32,
     phase: Arc<AtomicU8>,
-    latest: Option<[u32; COUNTER_NAMES.len()]>,
+    latest: Option<LateStats>,
 }
 
 const IDLE: u8 = 0;
 const COPIED: u8 = 1;
 const MAPPING: u8 = 2;
 const READY: u8 = 3;
+const COUNTER_BYTES: u64 = COUNTER_HEADER_WORDS as u64 * 4;
+
+fn stats_buffer(gpu: &Gpu, rows: u32) -> wgpu::Buffer {
+    let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+    let states = u64::from(rows) * u64::from(EmitterState::words()) * 4;
+    buffer(&gpu.device, "mote.stats", COUNTER_BYTES + states, usage)
+}
 
 impl StatsReader {
     /// A reader that has read nothing yet.
     #[must_use]
     pub fn new(gpu: &Gpu) -> Self {
-        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-        let staging = buffer(
-            &gpu.device,
-            "mote.stats",
-            u64::from(COUNTER_HEADER_WORDS) * 4,
-            usage,
-        );
         Self {
-            staging,
+            staging: stats_buffer(gpu, 0),
+            rows: 0,
             phase: Arc::new(AtomicU8::new(IDLE)),
             latest: None,
         }
     }
 
-    /// Records a copy of the counters if the last one has been read.
-    pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder, pool: &Pool) {
-        if self.phase.load(Ordering::Acquire) == IDLE {
-            encoder.copy_buffer_to_buffer(
-                &pool.counters,
-                0,
-                &self.staging,
-                0,
-                u64::from(COUNTER_HEADER_WORDS) * 4,
-            );
-            self.phase.store(COPIED, Ordering::Release);
+    /// Records a copy of the counters and of the states of `rows` rows, if the last one has been read.
+    pub fn record(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, pool: &Pool, rows: u32) {
+        if self.phase.load(Ordering::Acquire) != IDLE {
+            return;
         }
+        if self.rows != rows {
+            self.staging = stats_buffer(gpu, rows);
+            self.rows = rows;
+        }
+        encoder.copy_buffer_to_buffer(&pool.counters, 0, &self.staging, 0, COUNTER_BYTES);
+        let states = u64::from(rows) * u64::from(EmitterState::words()) * 4;
+        if states > 0 {
+            let first = u64::from(pool.state_base()) * 4;
+            encoder.copy_buffer_to_buffer(&pool.emitters, first, &self.staging, COUNTER_BYTES, states);
+        }
+        self.phase.store(COPIED, Ordering::Release);
     }
 
     /// Takes what has arrived; call once a frame, after submitting. None until the first has.
-    pub fn poll(&mut self, gpu: &Gpu) -> Option<[u32; COUNTER_NAMES.len()]> {
+    pub fn poll(&mut self, gpu: &Gpu) -> Option<&LateStats> {
         if self.phase.load(Ordering::Acquire) == COPIED {
             self.phase.store(MAPPING, Ordering::Release);
             let phase = Arc::clone(&self.phase);
@@ -181,13 +204,26 @@ impl StatsReader {
         if self.phase.load(Ordering::Acquire) == READY {
             if let Ok(view) = self.staging.slice(..).get_mapped_range() {
                 let words: &[u32] = cast_slice(&view);
-                let mut latest = [0; COUNTER_NAMES.len()];
-                latest.copy_from_slice(&words[..COUNTER_NAMES.len()]);
-                self.latest = Some(latest);
+                let mut counters = [0; COUNTER_NAMES.len()];
+                counters.copy_from_slice(&words[..COUNTER_NAMES.len()]);
+                let size = EmitterState::words() as usize;
+                let states = words[COUNTER_HEADER_WORDS as usize..]
+                    .chunks_exact(size)
+                    .take(self.rows as usize);
+                let states = states
+                    .map(|words| pod_read_unaligned(cast_slice(words)))
+                    .collect();
+                self.latest = Some(LateStats { counters, states });
             }
             self.staging.unmap();
             self.phase.store(IDLE, Ordering::Release);
         }
-        self.latest
+        self.latest.as_ref()
+    }
+
+    /// What arrived last.
+    #[must_use]
+    pub fn latest(&self) -> Option<&LateStats> {
+        self.latest.as_ref()
     }
 }

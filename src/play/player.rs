@@ -136,7 +136,6 @@ pub struct Player {
     pose: Pose,
     /// How time becomes steps.
     pub transport: Transport,
-    last_counters: Option<[u32; 12]>,
 }
 
 impl Player {
@@ -155,7 +154,6 @@ impl Player {
             seed: 1,
             pose: Pose::IDENTITY,
             transport: Transport::default(),
-            last_counters: None,
         }
     }
 
@@ -290,7 +288,6 @@ impl Player {
 
     fn make_sides(&mut self) {
         let capacity = self.stage.pool_capacity();
-        self.last_counters = None;
         if self.shown.has(Driver::Cpu) && self.cpu.is_none() {
             let pool = self.kit.as_ref().map(|kit| Pool::new(&kit.gpu, capacity));
             self.cpu = Some(CpuSide {
@@ -339,9 +336,10 @@ impl Player {
                 });
             side.simulation
                 .step(&kit.gpu, &mut encoder, &mut side.pool, &self.stage, &frame);
-            side.reader.record(&mut encoder, &side.pool);
+            side.reader
+                .record(&kit.gpu, &mut encoder, &side.pool, self.stage.row_count());
             kit.gpu.queue.submit([encoder.finish()]);
-            self.last_counters = side.reader.poll(&kit.gpu);
+            side.reader.poll(&kit.gpu);
         }
         if let Some(side) = &mut self.cpu {
             side.reference.step(&self.stage, &frame);
@@ -482,27 +480,29 @@ impl Player {
     pub fn alive(&self) -> Option<u32> {
         match &self.cpu {
             Some(side) => Some(side.reference.live_records().count() as u32),
-            None => self
-                .last_counters
-                .map(|c| c[Counter::Alive as usize] - c[Counter::Stillborn as usize]),
+            None => {
+                let late = self.gpu.as_ref()?.reader.latest()?;
+                Some(late.counter(Counter::Alive) - late.counter(Counter::Stillborn))
+            }
         }
     }
 
-    /// Living, born and refused of each emitter, without waiting; only where the CPU plays.
+    /// Living, born and refused of each emitter, without waiting: exact where the CPU plays, some pictures late
+    /// where only the GPU does.
     #[must_use]
     pub fn emitter_counts(&self) -> Option<Vec<(u32, u32, u32)>> {
-        let side = self.cpu.as_ref()?;
+        let states = match (&self.cpu, &self.gpu) {
+            (Some(side), _) => side.reference.states(),
+            (None, Some(side)) => &side.reader.latest()?.states,
+            (None, None) => return None,
+        };
         let rows = self.stage.instance_rows(self.instance?).ok()?;
-        let states = side.reference.states();
-        Some(
-            rows.iter()
-                .map(|&row| {
-                    states
-                        .get(row as usize)
-                        .map_or((0, 0, 0), |s| (s.living, s.spawned, s.dropped))
-                })
-                .collect(),
-        )
+        let counts = rows.iter().map(|&row| {
+            states
+                .get(row as usize)
+                .map_or((0, 0, 0), |s| (s.living, s.spawned, s.dropped))
+        });
+        Some(counts.collect())
     }
 
     /// Dispatches of the GPU's last step.

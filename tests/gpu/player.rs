@@ -113,6 +113,28 @@ fn player_live_time_is_cut_and_paused_time_stands() {
     );
 }
 
+#[test]
+fn player_counts_arrive_some_pictures_late_where_only_the_gpu_plays() {
+    let mut player = player(Shown::Gpu);
+    player.load(steady(0.5)).unwrap();
+    assert_eq!(
+        (player.alive(), player.emitter_counts()),
+        (None, None),
+        "nothing is known before the first count"
+    );
+    for _ in 0..200 {
+        player.step_once();
+        // Waiting here stands for the pictures in between.
+        gpu().0.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    }
+    let counts = player.emitter_counts().unwrap();
+    assert!(
+        (95..=105).contains(&counts[0].0) && counts[0].1 > 500,
+        "{counts:?}"
+    );
+    assert_eq!(player.alive(), Some(counts[0].0));
+}
+
 fn mote(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mote"))
         .args(arguments)

@@ -26,11 +26,16 @@ pub struct Number<'a> {
     pub max: Option<f32>,
     /// The unit, in grey. An angle's decides that it is shown in degrees.
     pub unit: &'a str,
+    /// Whether only whole numbers are taken.
+    pub whole: bool,
     /// Whether the unit stands elsewhere already.
     pub unit_hidden: bool,
     /// What it does, for the tooltip.
     pub doc: &'a str,
 }
+
+/// How fast whole numbers are dragged at the least, a point.
+const WHOLE_SPEED: f64 = 0.2;
 
 /// A text being typed.
 #[derive(Debug, Clone, Default)]
@@ -62,6 +67,7 @@ impl<'a> Number<'a> {
             min: None,
             max: None,
             unit: "",
+            whole: false,
             unit_hidden: false,
             doc: "",
         }
@@ -145,6 +151,7 @@ impl<'a> Number<'a> {
         if !value.is_finite() {
             return Err(format!("{text} is too large."));
         }
+        let value = if self.whole { value.round() } else { value };
         match (self.min, self.max) {
             (Some(min), Some(max)) if value < min || value > max => Err(format!(
                 "{} takes {} to {}.",
@@ -253,7 +260,11 @@ impl<'a> Number<'a> {
             let state = Dragging {
                 raw: f64::from(self.value),
                 last: self.value,
-                speed: self.speed(),
+                speed: if self.whole {
+                    self.speed().max(WHOLE_SPEED)
+                } else {
+                    self.speed()
+                },
             };
             ui.data_mut(|data| data.insert_temp(drag, state));
             edited.begin = true;
@@ -278,7 +289,11 @@ impl<'a> Number<'a> {
                 let low = self.min.map_or(f64::NEG_INFINITY, f64::from);
                 let high = self.max.map_or(f64::INFINITY, f64::from);
                 state.raw = state.raw.max(low).min(high);
-                let unit = 10.0_f64.powf(speed.log10().floor());
+                let unit = if self.whole {
+                    1.0
+                } else {
+                    10.0_f64.powf(speed.log10().floor())
+                };
                 let rounded = ((state.raw / unit).round() * unit).max(low).min(high);
                 let value = clean(rounded) as f32;
                 if value.is_finite() && value.to_bits() != state.last.to_bits() {

@@ -157,6 +157,7 @@ fn show(
         max: spec.max,
         unit: spec.unit,
         doc: spec.tip,
+        whole: spec.whole,
         ..widgets::Number::new(label, value)
     };
     field.show_at(ui, rect, Id::new(("inspector", label)), &Look::panel(tokens))
