@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{self, Format};
-use super::run::{RunOptions, kit, name};
+use super::run::{RunOptions, from_zero, kit, name};
 use super::{Failure, input};
 use crate::inspect::{Comparison, compare};
 use crate::play::{Driver, Shown};
@@ -21,10 +21,10 @@ pub(super) struct Compare {
     #[arg(long, default_value_t = 240)]
     frames: u64,
     /// Largest relative difference of a field that passes.
-    #[arg(long, default_value_t = 1e-3)]
-    tolerance: f32,
+    #[arg(long, default_value_t = 1e-3, value_parser = from_zero)]
+    tolerance: f64,
     /// Smallest share of particles that must live in both.
-    #[arg(long, default_value_t = 0.999)]
+    #[arg(long, default_value_t = 0.999, value_parser = from_zero)]
     share: f64,
     /// How to print.
     #[arg(long, value_enum, default_value_t)]
@@ -61,7 +61,7 @@ impl Compare {
             );
             let report = Report {
                 file: name(path),
-                ok: comparison.within(self.share, self.tolerance),
+                ok: comparison.within(self.share, self.tolerance as f32),
                 identical: comparison.identical(),
                 comparison,
             };
