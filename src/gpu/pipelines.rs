@@ -97,10 +97,8 @@ impl Pipelines {
         if !pass.pass().runs_programs {
             return ready[0].wait();
         }
-        match ready[class_of(registers)..].iter().find_map(OnceLock::get) {
-            Some(pipeline) => pipeline,
-            None => ready[SLOT_CLASSES.len() - 1].wait(),
-        }
+        let class = pick(registers, |class| ready[class].get().is_some());
+        ready[class.unwrap_or(SLOT_CLASSES.len() - 1)].wait()
     }
 
     /// The bind group layout of a pass.
@@ -152,6 +150,12 @@ impl Made {
             })
         });
     }
+}
+
+/// The smallest class that holds so many slots and is ready.
+#[must_use]
+pub fn pick(registers: u32, ready: impl Fn(usize) -> bool) -> Option<usize> {
+    (class_of(registers)..SLOT_CLASSES.len()).find(|&class| ready(class))
 }
 
 /// The smallest class that holds so many slots, the largest for more.

@@ -201,7 +201,7 @@ fn emission_a_rate_and_bursts_are_born_in_order_of_time() {
 }
 
 #[test]
-fn emission_a_one_shot_finishes_when_its_last_particle_is_gone() {
+fn case_b01_a_one_shot_finishes_in_effect_time_at_any_playback_speed() {
     let emission = Emission {
         duration: Some(0.0),
         loops: 1,
@@ -215,18 +215,28 @@ fn emission_a_one_shot_finishes_when_its_last_particle_is_gone() {
         }],
         ..Emission::default()
     };
-    let mut solo = Solo::with(&effect(&drift(2.0), emission), 100);
-    let mut finished = None;
-    for step in 1..=180 {
-        solo.step(1.0 / 60.0);
-        if step == 1 {
-            assert_eq!(solo.alive(), 5);
+    for speed in [0.25, 0.5, 1.0, 2.0] {
+        let mut solo = Solo::with(&effect(&drift(2.0), emission.clone()), 100);
+        let mut finished = None;
+        for picture in 1..=600 {
+            solo.step(speed / 60.0);
+            if picture == 1 {
+                assert_eq!(solo.alive(), 5);
+            }
+            if solo.reference.states()[0].finished == 1 && finished.is_none() {
+                finished = Some((solo.stage.time(), f64::from(picture) / 60.0));
+            }
         }
-        if solo.reference.states()[0].finished == 1 && finished.is_none() {
-            finished = Some(solo.stage.time());
-        }
+        let (effect_time, wall_time) = finished.unwrap();
+        assert!(
+            (effect_time - 2.0).abs() <= 1.5 * speed / 60.0,
+            "speed {speed}: {effect_time}"
+        );
+        assert!(
+            (wall_time - 2.0 / speed).abs() <= 1.5 / 60.0,
+            "speed {speed}: {wall_time}"
+        );
     }
-    assert!((finished.unwrap() - 2.0).abs() <= 1.5 / 60.0, "{finished:?}");
 }
 
 #[test]

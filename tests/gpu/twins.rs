@@ -235,3 +235,25 @@ fn a_changed_constant_keeps_particles_and_reaches_the_next_step() {
     assert_equal(&pair, "after the edit");
     assert_eq!(pair.reference.live_records().count(), before + 5);
 }
+
+#[test]
+fn pipelines_a_class_that_is_not_ready_runs_on_the_next_larger_one() {
+    use mote::gpu::pipelines::pick;
+    assert_eq!(pick(10, |_| true), Some(0));
+    assert_eq!(pick(16, |_| true), Some(0));
+    assert_eq!(pick(17, |_| true), Some(1));
+    assert_eq!(pick(10, |class| class == 2), Some(2));
+    assert_eq!(pick(20, |class| class == 0), None, "a smaller one never will do");
+}
+
+#[test]
+fn twins_agree_in_every_register_class() {
+    for registers in mote::isa::SLOT_CLASSES {
+        let text = drift(0.6).replace(".registers 12", &format!(".registers {registers}"));
+        let mut pair = Pair::with(&effect(&text, lively()), 200);
+        for _ in 0..20 {
+            pair.step(1.0 / 30.0);
+        }
+        assert_equal(&pair, &format!("{registers} slots"));
+    }
+}
