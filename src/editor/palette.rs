@@ -50,7 +50,8 @@ impl Palette {
         }
     }
 
-    /// Shows it, offering the kinds of a flow that `keep` keeps.
+    /// Shows it, offering the kinds of a flow that `keep` keeps, and what is typed for also among the blocks of
+    /// the other flow: nobody has to know which of the two a block belongs in.
     pub fn show(
         &mut self,
         ui: &Ui,
@@ -64,8 +65,19 @@ impl Palette {
             .into_iter()
             .filter(|kind| keep(kind))
             .collect();
-        let groups = grouped(&found);
-        let count = found.len();
+        let elsewhere: Vec<&Arc<NodeKind>> = match self.query.trim() {
+            "" => Vec::new(),
+            query => registry()
+                .search(query, None)
+                .into_iter()
+                .filter(|kind| kind.block && !kind.flows.contains(&flow) && keep(kind))
+                .collect(),
+        };
+        let mut groups = grouped(&found);
+        if let Some(other) = elsewhere.first().and_then(|kind| kind.flows.first()) {
+            groups.push((elsewhere_title(*other), elsewhere.clone()));
+        }
+        let count = found.len() + elsewhere.len();
         let (mut up, mut down, mut enter, mut escape) = (0, 0, false, false);
         ui.input_mut(|input| {
             up = input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp);
@@ -223,6 +235,14 @@ impl Palette {
                 .text(at, Align2::RIGHT_CENTER, what, look.font(11.0), tokens.text_dim);
         }
         response.clicked()
+    }
+}
+
+/// The heading over blocks of the other flow.
+const fn elsewhere_title(flow: FlowKind) -> &'static str {
+    match flow {
+        FlowKind::Birth => "Goes to Birth",
+        FlowKind::EveryFrame => "Goes to Every frame",
     }
 }
 

@@ -417,8 +417,9 @@ fn palette(ui: &Ui, state: &mut CanvasState, input: &CanvasInput<'_>, model: &Mo
     let Some(open) = &mut state.palette else { return };
     let wire = open.wire.clone();
     let keep = |kind: &NodeKind| {
+        // A wire does not leave its flow.
         wire.as_ref()
-            .is_none_or(|end| fitting_port(kind, end, model).is_some())
+            .is_none_or(|end| kind.flows.contains(&input.flow) && fitting_port(kind, end, model).is_some())
     };
     let id = UiId::new("canvas-palette");
     match open.palette.show(ui, id, input.flow, input.tokens, keep) {
@@ -437,7 +438,7 @@ fn palette(ui: &Ui, state: &mut CanvasState, input: &CanvasInput<'_>, model: &Mo
     state.palette = None;
 }
 
-/// Adds a node and selects it.
+/// Adds a node and selects it. A block of the other flow goes there, and that flow is shown.
 pub fn add(
     input: &CanvasInput<'_>,
     kind: &NodeKind,
@@ -445,8 +446,17 @@ pub fn add(
     wire: Option<&End>,
     actions: &mut Actions,
 ) {
-    match input.target().add(kind, place, wire, Vec::new()) {
+    let mut target = input.target();
+    if !kind.flows.contains(&input.flow)
+        && let Some(&flow) = kind.flows.first()
+    {
+        target.flow = flow;
+    }
+    match target.add(kind, place, wire, Vec::new()) {
         Ok((id, edits)) => {
+            if target.flow != input.flow {
+                actions.push(Action::ShowFlow(target.flow));
+            }
             let label = format!("Add {}", kind.title);
             actions.push(Action::Step { label, edits });
             edits::select(input.emitter, BTreeSet::from([id]), actions);

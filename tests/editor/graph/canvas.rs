@@ -106,6 +106,31 @@ fn dragging_from_output_to_input_connects_and_dragging_off_detaches() {
 }
 
 #[test]
+fn a_block_of_the_other_flow_is_found_and_goes_there() {
+    let mut window = window(preset("fire"));
+    window.state_mut().flow = mote::base::diag::FlowKind::Birth;
+    window.run_steps(2);
+    window.hover_at(EMPTY);
+    window.step();
+    window.key_press(Key::Space);
+    window.run_steps(3);
+    text(&mut window, "alpha over");
+    window.step();
+    window.key_press(Key::Enter);
+    window.run_steps(3);
+    let emitter = &window.state().history.document().emitters()[0];
+    let in_flow = |flow| {
+        emitter
+            .flow(flow)
+            .blocks
+            .iter()
+            .any(|block| block.kind == "alpha_over_life")
+    };
+    assert!(in_flow(mote::base::diag::FlowKind::EveryFrame) && !in_flow(mote::base::diag::FlowKind::Birth));
+    assert_eq!(window.state().steps(), ["Add Opacity over life"]);
+}
+
+#[test]
 fn a_wire_dropped_on_nothing_offers_what_fits() {
     let mut window = window(chain());
     let from = port(&window, "turn", "out");
