@@ -5,6 +5,11 @@
 //! [`render`] → [`play`] → `cli` → `editor`. A game links the crate without default features: everything that
 //! plays, nothing that compiles. `docs/architecture.md` walks through a frame.
 
+/// The vector and matrix library of the public interface, in the version it uses.
+pub use glam;
+/// The graphics library of the public interface, in the version it uses.
+pub use wgpu;
+
 pub mod artifact;
 pub mod base;
 #[cfg(feature = "cli")]

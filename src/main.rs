@@ -6,8 +6,8 @@ use mote::cli::{Request, start};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
-    let filter =
-        EnvFilter::try_from_env("MOTE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,wgpu=error,naga=error"));
+    let filter = EnvFilter::try_from_env("MOTE_LOG")
+        .unwrap_or_else(|_| EnvFilter::new("warn,wgpu=error,wgpu_hal=off,wgpu_core=error,naga=error"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

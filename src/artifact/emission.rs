@@ -8,6 +8,9 @@ pub const MAX_BURSTS: usize = 16;
 /// Most particles one emitter may have alive.
 pub const MAX_CAPACITY: u32 = 1 << 22;
 
+/// Most particles a second.
+pub const MAX_RATE: f32 = 1e9;
+
 /// Most cycles of one burst.
 pub const MAX_CYCLES: u32 = 1_000_000;
 

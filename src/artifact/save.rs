@@ -26,41 +26,55 @@ pub fn save_atomic(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
         path: path.to_owned(),
         source,
     };
+    // What the system said, without the name of the file we write beside.
+    let plain = |error: std::io::Error| match error.raw_os_error() {
+        Some(code) => fail(std::io::Error::from_raw_os_error(code)),
+        None => fail(error.kind().into()),
+    };
     // A link is followed, so that the file it names is replaced and the link stays.
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    if target.is_dir() {
-        return Err(fail(std::io::Error::other("it is a folder")));
+    let old = std::fs::metadata(&target).ok();
+    if let Some(old) = &old {
+        if old.is_dir() {
+            return Err(fail(std::io::Error::other("it is a folder")));
+        }
+        if !old.is_file() {
+            // A device or a pipe is written to, never replaced by a file.
+            return std::fs::OpenOptions::new()
+                .write(true)
+                .open(&target)
+                .and_then(|mut device| device.write_all(bytes))
+                .map_err(plain);
+        }
+        if old.permissions().readonly() {
+            return Err(fail(std::io::Error::new(
+                std::io::ErrorKind::PermissionDenied,
+                "the file is read-only",
+            )));
+        }
     }
-    if let Ok(metadata) = std::fs::metadata(&target)
-        && metadata.permissions().readonly()
-    {
-        return Err(fail(std::io::Error::new(
-            std::io::ErrorKind::PermissionDenied,
-            "the file is read-only",
-        )));
-    }
-    let mut file = tempfile::Builder::new()
-        .prefix(".mote-")
-        .tempfile_in(folder)
-        .map_err(fail)?;
-    file.write_all(bytes).map_err(fail)?;
-    file.as_file().sync_all().map_err(fail)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".mote-");
+    // A new file has the mode that the user's mask leaves; a replaced one keeps its own.
     #[cfg(unix)]
-    set_mode(&target, file.as_file()).map_err(fail)?;
-    file.persist(&target).map_err(|error| fail(error.error))?;
+    let mode = {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::Permissions::from_mode(0o666)
+    };
+    #[cfg(unix)]
+    builder.permissions(mode);
+    let mut file = builder.tempfile_in(folder).map_err(plain)?;
+    file.write_all(bytes).map_err(plain)?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions()).map_err(plain)?;
+    }
+    file.as_file().sync_all().map_err(plain)?;
+    file.persist(&target).map_err(|error| plain(error.error))?;
     Ok(())
-}
-
-/// A temporary file is private; the saved one has the old file's mode, or a new file's usual one.
-#[cfg(unix)]
-fn set_mode(target: &Path, file: &std::fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mode = std::fs::metadata(target).map_or(0o644, |metadata| metadata.permissions().mode());
-    file.set_permissions(std::fs::Permissions::from_mode(mode))
 }
 
 /// The bytes of an effect for a file of this name: JSON where it ends in `.json`, else binary.

@@ -1,7 +1,7 @@
 //! What every effect must keep, wherever it comes from. Below this point nothing checks again.
 
 use super::effect::{Effect, Emitter};
-use super::emission::{MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES};
+use super::emission::{MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES, MAX_RATE};
 use super::error::LoadError;
 use crate::isa::verify::verify;
 use crate::layout::Channel;
@@ -104,6 +104,12 @@ fn check_emitter(effect: &Effect, emitter: &Emitter, path: &str) -> Result<(), L
                 format!("{value} is not a number from 0 up"),
             );
         }
+    }
+    if e.rate > MAX_RATE {
+        return field(
+            format!("{path}.emission.rate"),
+            format!("{} is above the most, {MAX_RATE}", e.rate),
+        );
     }
     if e.capacity > MAX_CAPACITY {
         let message = format!("{} is above the most, {MAX_CAPACITY}", e.capacity);

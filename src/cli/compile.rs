@@ -26,6 +26,16 @@ impl Compile {
         if !name.ends_with(".motefx") && !name.ends_with(".json") {
             return Err(format!("{name}: the output's name must end in .motefx or .motefx.json").into());
         }
+        output::distinct(&self.output, &[&self.document])?;
+        if let Some(depfile) = &self.depfile {
+            output::distinct(depfile, &[&self.document, &self.output])?;
+            if depfile
+                .parent()
+                .is_some_and(|p| !p.as_os_str().is_empty() && !p.is_dir())
+            {
+                return Err(format!("{}: there is no such folder", depfile.display()).into());
+            }
+        }
         let file = self.document.display().to_string();
         let read = input::read(&self.document)?;
         for diagnostic in &read.diagnostics {

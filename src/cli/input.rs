@@ -23,7 +23,15 @@ pub(super) struct Input {
 /// Reads and compiles or loads a file. Only a file that cannot be read at all is a failure here; faults of its
 /// content are diagnostics.
 pub(super) fn read(path: &Path) -> Result<Input, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = std::fs::read(path).map_err(|error| {
+        let path = path.display();
+        match error.kind() {
+            std::io::ErrorKind::NotFound => {
+                format!("{path}: there is no such file. Check the name and the folder")
+            }
+            _ => format!("{path} could not be read: {error}"),
+        }
+    })?;
     Ok(from_bytes(&bytes))
 }
 

@@ -15,7 +15,7 @@ pub(super) struct New {
     /// The preset's name; `list` prints them all.
     preset: String,
     /// The document to write.
-    #[arg(short, long, required_unless_present = "force")]
+    #[arg(short, long)]
     output: Option<PathBuf>,
     /// Replace a file that is there.
     #[arg(long)]
@@ -24,6 +24,12 @@ pub(super) struct New {
 
 impl New {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        if self.preset == "list" {
+            for preset in presets() {
+                output::line(&format!("{:<12} {}", preset.name, preset.description));
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
         let Some(document) = preset(&self.preset) else {
             let names: Vec<&str> = presets().map(|preset| preset.name).collect();
             return Err(format!(
@@ -36,6 +42,7 @@ impl New {
         let Some(path) = self.output else {
             return Err("name the document to write with -o FILE".into());
         };
+        output::ending(&path, "mote")?;
         if path.exists() && !self.force {
             return Err(format!(
                 "{} exists already; name another file, or add --force",

@@ -1,6 +1,7 @@
 //! Printing: to people and to programs, to a pipe that may close.
 
 use std::io::Write as _;
+use std::path::Path;
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -17,10 +18,15 @@ pub enum Format {
     Json,
 }
 
-/// Prints to standard output. A reader that has gone away is no error of ours.
+/// Prints to standard output. A reader that has gone away is no error of ours; a full disk is.
 pub(super) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(failure) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        && failure.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        error(&format!("standard output could not be written: {failure}").into());
+        std::process::exit(1);
+    }
 }
 
 /// Prints a line.
@@ -55,4 +61,31 @@ pub(super) fn diagnostic(file: &str, diagnostic: &Diagnostic) -> String {
         .as_ref()
         .map_or(String::new(), |help| format!("\n    {help}"));
     format!("{file}: {severity}[{code}]{at}: {}{help}", diagnostic.message)
+}
+
+/// Refuses an output that would replace one of the inputs or another output.
+pub(super) fn distinct(output: &Path, others: &[&Path]) -> Result<(), super::Failure> {
+    let same = |a: &Path, b: &Path| match (std::fs::canonicalize(a), std::fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    };
+    match others.iter().find(|other| same(output, other)) {
+        None => Ok(()),
+        Some(other) => {
+            let (output, other) = (output.display(), other.display());
+            Err(format!("{output} would be written over {other}; name another file").into())
+        }
+    }
+}
+
+/// Refuses an output whose name does not end as its content asks for.
+pub(super) fn ending(output: &Path, ending: &str) -> Result<(), super::Failure> {
+    let fits = output
+        .extension()
+        .is_some_and(|found| found.eq_ignore_ascii_case(ending));
+    // A device or a pipe has no ending.
+    if fits || std::fs::metadata(output).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+        return Ok(());
+    }
+    Err(format!("{}: the file's name must end in .{ending}", output.display()).into())
 }

@@ -13,6 +13,7 @@ use crate::play::{Driver, Picture, Player, Shown};
 use crate::render::{Background, OrbitCamera};
 
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct Render {
     /// A document or compiled effect.
     file: PathBuf,
@@ -29,7 +30,7 @@ pub(super) struct Render {
     #[arg(long, value_enum)]
     driver: Option<DriverChoice>,
     /// Eye and target in metres, as `x,y,z:x,y,z`; without it the particles fill the picture.
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     camera: Option<CameraChoice>,
     /// Draw the ground grid.
     #[arg(long)]
@@ -84,6 +85,9 @@ impl FromStr for CameraChoice {
             .and_then(|(eye, target)| Some((point(eye)?, point(target)?)));
         match points {
             Some((eye, target)) if eye != target => Ok(Self { eye, target }),
+            Some(_) => Err(format!(
+                "{text:?} looks from a point at the same point; eye and target must differ"
+            )),
             _ => Err(format!(
                 "{text:?} is no camera; write x,y,z:x,y,z for eye and target"
             )),
@@ -93,6 +97,8 @@ impl FromStr for CameraChoice {
 
 impl Render {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        output::ending(&self.output, "png")?;
+        output::distinct(&self.output, &[&self.file])?;
         let effect = input::effect(&self.file)?;
         let kit = kit(std::slice::from_ref(&effect))?;
         let driver = match self.driver {

@@ -33,6 +33,7 @@ impl DriverChoice {
 
 /// Options of exact runs.
 #[derive(Debug, Clone, Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct RunOptions {
     /// The instance's seed.
     #[arg(long, default_value_t = 1)]
@@ -120,13 +121,24 @@ impl RunOptions {
         let mut player = Player::new(kit, shown);
         player.set_seed(self.seed)?;
         player.load(effect)?;
+        if let Some((wanted, holds)) = player.shortfall() {
+            tracing::warn!(
+                "the effect may have {wanted} particles, this device holds {holds}: births beyond that are refused"
+            );
+        }
         Ok(player)
     }
 
     /// Takes `frames` exact steps.
     pub(super) fn run(&self, player: &mut Player, frames: u64) -> Result<(), Failure> {
         let dt = self.step * self.speed;
-        let mut waiting: Vec<&Setting> = self.set.iter().collect();
+        // A run may go on where an earlier one ended: what was due before is done.
+        let start = player.time();
+        let mut waiting: Vec<&Setting> = self
+            .set
+            .iter()
+            .filter(|s| start == 0.0 || s.at > start - dt * 0.5)
+            .collect();
         waiting.sort_by(|a, b| a.at.total_cmp(&b.at));
         let mut waiting = waiting.into_iter().peekable();
         for _ in 0..frames {

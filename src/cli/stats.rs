@@ -15,6 +15,7 @@ use crate::isa::HEADER_WORD;
 use crate::play::{Driver, Player, Shown, Stats};
 
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct StatsCommand {
     /// A document or compiled effect.
     file: PathBuf,
@@ -48,6 +49,9 @@ struct Report {
 
 impl StatsCommand {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        if let Some(dump) = &self.dump {
+            output::distinct(dump, &[&self.file])?;
+        }
         let effect = input::effect(&self.file)?;
         let driver = self.driver.driver();
         let (kit, shown) = match driver {

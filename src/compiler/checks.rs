@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::artifact::emission::{MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES};
+use crate::artifact::emission::{MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES, MAX_RATE};
 use crate::base::diag::{Diagnostic, FlowKind, Place};
 use crate::base::id::Id;
 use crate::document::Emitter;
 use crate::graph::infer::infer;
 use crate::graph::input::values_of;
-use crate::graph::{Flow, InputMode, Registry, Scope};
+use crate::graph::{Body, Flow, InputMode, Registry, Scope};
 
 /// Checks one emitter.
 pub(super) fn check(emitter: &Emitter, registry: &Registry, out: &mut Vec<Diagnostic>) {
@@ -61,6 +61,13 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
             );
         }
     }
+    if e.rate > MAX_RATE {
+        error(
+            "out-of-range",
+            "rate",
+            format!("The rate is {}; {MAX_RATE} is the most.", e.rate),
+        );
+    }
     for burst in &e.bursts {
         if burst.max < burst.min {
             let message = format!(
@@ -81,6 +88,19 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
             let message = "A burst of several cycles needs an interval above 0.";
             error("out-of-range", "bursts", message.to_owned());
         }
+    }
+    if e.bursts.iter().any(|burst| burst.cycles == 0) {
+        let mut place = Place::emitter(&emitter.id);
+        place.field = Some("emission.bursts".to_owned());
+        let message = "A burst has 0 cycles and never fires.";
+        out.push(Diagnostic::warning("no-births", place, message).help("Give it 1 cycle or more."));
+    }
+    if e.duration == Some(0.0) && e.bursts.is_empty() && e.rate > 0.0 {
+        let message = "Nothing is born: the duration is 0.";
+        out.push(
+            Diagnostic::warning("no-births", Place::emitter(&emitter.id), message)
+                .help("Give it a duration, or make it endless."),
+        );
     }
     if e.rate == 0.0 && e.bursts.is_empty() {
         let message = "Nothing is born: the rate is 0 and there are no bursts.";
@@ -107,7 +127,7 @@ fn loops(emitter: &Emitter, kind: FlowKind, registry: &Registry, out: &mut Vec<D
         }
         let names: Vec<&str> = path.iter().chain(path.first()).map(Id::as_str).collect();
         let place = Place::node(&emitter.id, kind, path[..1].to_vec());
-        let message = format!("These nodes feed each other in a loop: {}.", names.join(" → "));
+        let message = format!("These nodes feed each other in a loop: {}.", names.join(" › "));
         out.push(Diagnostic::error("cycle", place, message).help("Remove one of the wires between them."));
     }
 }
@@ -148,6 +168,22 @@ fn ranges(emitter: &Emitter, kind: FlowKind, registry: &Registry, out: &mut Vec<
         let Some(of) = registry.get(&node.kind) else {
             continue;
         };
+        if !matches!(of.body, Body::Special(_)) {
+            for name in node
+                .inputs
+                .keys()
+                .filter(|name| of.inputs.iter().all(|port| port.name != **name))
+            {
+                let place = Place::node(&emitter.id, kind, vec![node.id.clone()]).port(name);
+                let known: Vec<&str> = of.inputs.iter().map(|port| port.name.as_str()).collect();
+                let message = format!(
+                    "{} has no input {name:?}; what is set there does nothing.",
+                    of.title
+                );
+                let help = format!("Its inputs are {}.", known.join(", "));
+                out.push(Diagnostic::warning("unknown-input", place, message).help(help));
+            }
+        }
         for port in &of.inputs {
             let Some(mode) = node.inputs.get(&port.name) else {
                 continue;

@@ -98,6 +98,11 @@ pub fn compile_with(document: &Document, registry: &Registry) -> Compiled {
         compiled.map.emitters.push(map);
         effect.emitters.push(made);
     }
+    if document.emitters().is_empty() {
+        let message = "The effect has no emitter, so nothing plays.";
+        let finding = Diagnostic::warning("no-emitters", Place::default(), message);
+        compiled.diagnostics.push(finding.help("Add an emitter."));
+    }
     if !compiled.diagnostics.iter().any(Diagnostic::is_error) {
         // What compiles must load: whatever the checks above leave to the file's own is said here.
         match artifact::validate::validate(&effect) {

@@ -197,7 +197,7 @@ pub enum EditError {
 
 fn loop_text(path: &[Id]) -> String {
     let names: Vec<&str> = path.iter().map(Id::as_str).collect();
-    names.join(" → ")
+    names.join(" › ")
 }
 
 fn bound(value: Option<f32>, none: &str) -> String {

@@ -31,7 +31,7 @@ pub enum FileError {
     #[error("{0}")]
     Format(#[from] FormatError),
     /// It is no document.
-    #[error("this is no Mote document: its first item is not \"mote\": \"document\"")]
+    #[error("this is no Mote document: it has no item \"mote\": \"document\"")]
     NotADocument,
     /// It is newer than this build.
     #[error(

@@ -66,8 +66,8 @@ pub enum SwapReport {
 /// Longest a layout change may take to run the effect again before it starts over instead.
 pub const RESIMULATION_BUDGET: Duration = Duration::from_millis(250);
 
-/// Particles a pool has at the least.
-const SMALLEST_POOL: u32 = 64;
+/// Particles a pool has at the least: room for an edit to add an emitter without starting over.
+const SMALLEST_POOL: u32 = 16_384;
 
 /// Something cannot be played.
 #[derive(Debug, Error)]
@@ -472,6 +472,14 @@ impl Player {
     #[must_use]
     pub fn pool_capacity(&self) -> u32 {
         self.stage.pool_capacity()
+    }
+
+    /// How many particles the effect may have and how many the device can hold, where that is fewer: births
+    /// beyond it are refused and counted.
+    #[must_use]
+    pub fn shortfall(&self) -> Option<(u64, u32)> {
+        let (wanted, holds) = (self.stage.wanted_capacity(), self.stage.pool_capacity());
+        (wanted > u64::from(holds)).then_some((wanted, holds))
     }
 
     /// Particles alive, without waiting: exact where the CPU plays, some pictures late where only the GPU

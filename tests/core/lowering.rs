@@ -157,9 +157,9 @@ fn case_b24_cycles_are_refused_by_edits_and_reported_from_files() {
     doc.wire(flow, ("c", "out"), ("set", "value"));
     let before = doc.0.clone();
     let error = doc.0.apply(&wire(flow, ("a", "out"), ("a", "a"))).unwrap_err();
-    assert_eq!(error.to_string(), "this wire would close a loop: a → a");
+    assert_eq!(error.to_string(), "this wire would close a loop: a › a");
     let error = doc.0.apply(&wire(flow, ("c", "out"), ("a", "a"))).unwrap_err();
-    assert_eq!(error.to_string(), "this wire would close a loop: a → b → c → a");
+    assert_eq!(error.to_string(), "this wire would close a loop: a › b › c › a");
     assert_eq!(doc.0, before);
     let text = file::save(&doc.0).replace("\"a.out -> b.a\"", "\"a.out -> b.a\",\n\"c.out -> a.a\"");
     let looped = file::load(text.as_bytes()).unwrap().document;

@@ -273,7 +273,7 @@ impl Target<'_> {
         match error {
             EditError::Cycle(path) => {
                 let names: Vec<String> = path.iter().map(|id| model.title(id)).collect();
-                format!("This wire would close a loop: {}.", names.join(" → "))
+                format!("This wire would close a loop: {}.", names.join(" › "))
             }
             EditError::TypeMismatch {
                 node,

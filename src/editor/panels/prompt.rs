@@ -40,7 +40,12 @@ fn main_button(ui: &mut Ui, text: &str, state: &EditorState, enabled: bool) -> b
 fn unsaved(ctx: &Context, state: &EditorState, actions: &mut Actions) {
     let tokens = state.tokens();
     let close = modal(ctx, "unsaved", |ui| {
-        ui.heading(format!("Save the changes to {}?", state.document().name()));
+        let file = state
+            .path()
+            .and_then(|path| path.file_name())
+            .map(|name| name.to_string_lossy().into_owned());
+        let name = file.unwrap_or_else(|| state.document().name().to_owned());
+        ui.heading(format!("Save the changes to {name}?"));
         ui.add_space(4.0);
         ui.label(RichText::new("Without saving, they are lost.").color(tokens.text_dim));
         ui.add_space(16.0);
@@ -83,11 +88,19 @@ fn typed_path(ctx: &Context, ask: Ask, state: &EditorState, actions: &mut Action
         if fresh {
             field.request_focus();
         }
-        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let path = PathBuf::from(text.trim());
+        let replaces =
+            ask != Ask::Open && path.is_file() && (ask == Ask::Export || state.path() != Some(&path));
+        if replaces {
+            ui.add_space(4.0);
+            ui.colored_label(tokens.warning, "This file exists. Replacing it cannot be undone.");
+        }
+        let entered = !replaces && field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         ui.add_space(16.0);
         ui.horizontal(|ui| {
             let filled = !text.trim().is_empty();
             let verb = match ask {
+                _ if replaces => "Replace",
                 Ask::Open => "Open",
                 Ask::SaveAs => "Save",
                 Ask::Export => "Export",

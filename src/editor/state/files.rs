@@ -94,6 +94,7 @@ impl EditorState {
             Ok(loaded) => {
                 self.take_document(loaded.document);
                 self.path = Some(path.to_owned());
+                self.on_disk = hash_of(path);
                 match loaded.notes.iter().find(|n| n.severity != Severity::Note) {
                     Some(note) => self.say(format!("Opened. {}", sentence(&note.message))),
                     None => self.say(format!("Opened {}.", path.display())),
@@ -124,6 +125,7 @@ impl EditorState {
     fn take_document(&mut self, document: Document) {
         self.history = History::new(document);
         self.path = None;
+        self.on_disk = None;
         self.saved_at = None;
         self.file_problem = None;
         self.message = None;
@@ -145,8 +147,25 @@ impl EditorState {
         } else {
             path.to_owned()
         };
+        if !path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("mote"))
+        {
+            self.fail("A document's file name ends in .mote.");
+            return false;
+        }
+        let found = hash_of(&path);
+        if self.path.as_deref() == Some(&path) && found.is_some() && found != self.on_disk {
+            self.on_disk = found;
+            self.fail(format!(
+                "{} was changed by another program since it was opened. Save again to replace it, or save under another name.",
+                path.display()
+            ));
+            return false;
+        }
         match file::save_to(self.history.document(), &path) {
             Ok(()) => {
+                self.on_disk = hash_of(&path);
                 self.history.mark_saved();
                 self.saved_at = Some(Instant::now());
                 self.say(format!("Saved {}.", path.display()));
@@ -168,6 +187,10 @@ impl EditorState {
         } else {
             path.to_owned()
         };
+        if !is_compiled(&path) {
+            self.fail("An exported effect's file name ends in .motefx or .motefx.json.");
+            return false;
+        }
         let compiled = compile(self.history.document());
         let Some(effect) = compiled.effect else {
             self.fail("The effect was not exported: it has problems that keep it from playing.");
@@ -185,6 +208,13 @@ impl EditorState {
             }
         }
     }
+}
+
+/// What a file holds, to see whether somebody else writes it.
+fn hash_of(path: &Path) -> Option<u64> {
+    std::fs::read(path)
+        .ok()
+        .map(|bytes| crate::base::hash::content_hash(&bytes))
 }
 
 /// Whether a path names a compiled effect.

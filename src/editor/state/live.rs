@@ -80,6 +80,8 @@ impl EditorState {
         let effect = Arc::new(effect);
         match self.player.swap(Arc::clone(&effect)) {
             Ok(report) => {
+                // A file that would not open is no problem of what is being edited now.
+                self.file_problem = None;
                 self.live.effect = Some(effect);
                 self.live.last_swap = Some(report);
                 self.live.latency = Latency::Waiting(self.live.frame);
@@ -90,7 +92,7 @@ impl EditorState {
                         self.say("The particles' fields changed: the effect was run again to its time.");
                     }
                     SwapReport::Restarted => {
-                        self.say("The particles' fields changed: the effect started over.");
+                        self.say("The particles' fields or their number changed: the effect started over.");
                     }
                 }
             }

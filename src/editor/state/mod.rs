@@ -75,6 +75,8 @@ pub struct FileProblem {
 pub struct EditorState {
     history: History,
     path: Option<PathBuf>,
+    /// What the document's file held when it was last read or written.
+    on_disk: Option<u64>,
     saved_at: Option<Instant>,
     live: Live,
     file_problem: Option<FileProblem>,
@@ -101,6 +103,7 @@ impl EditorState {
         let mut state = Self {
             history: History::new(Document::new("Untitled")),
             path: None,
+            on_disk: None,
             saved_at: None,
             live: Live::default(),
             file_problem: None,

@@ -169,7 +169,7 @@ fn case_b24_what_cannot_be_wired_says_why_and_changes_nothing() {
     drag(&mut window, &[from, to]);
     assert_eq!(
         window.state().said[1],
-        "This wire would close a loop: Add → Add → Add."
+        "This wire would close a loop: Add › Add › Add."
     );
     // And of a node into itself.
     let to = port(&window, "b", "b");
