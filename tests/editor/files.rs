@@ -144,6 +144,43 @@ fn failed_save_is_said_and_keeps_the_dirty_mark() {
 }
 
 #[test]
+fn a_document_changed_by_another_program_is_not_written_over_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fire.mote");
+    let mut window = with_preset(window(), "fire");
+    let save = || Action::File(FileRequest::SaveTo(path.clone()));
+    act(&mut window, save());
+    command(&mut window, "emitter.add");
+    std::fs::write(&path, "somebody else's work").unwrap();
+    act(&mut window, save());
+    let message = state(&window).message().expect("a message").text.clone();
+    assert!(message.contains("changed by another program"), "{message}");
+    assert!(state(&window).history().is_dirty());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "somebody else's work");
+    // Told once, a second save is meant.
+    act(&mut window, save());
+    assert!(!state(&window).history().is_dirty());
+    assert_eq!(load_from(&path).unwrap().document, *state(&window).document());
+}
+
+#[test]
+fn documents_and_effects_keep_to_their_endings() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = with_preset(window(), "fire");
+    let document = folder.path().join("rain.mote");
+    std::fs::write(&document, "a document").unwrap();
+    act(&mut window, Action::File(FileRequest::ExportTo(document.clone())));
+    assert_eq!(state(&window).message().expect("a message").tone, Tone::Failure);
+    assert_eq!(std::fs::read_to_string(&document).unwrap(), "a document");
+    act(
+        &mut window,
+        Action::File(FileRequest::SaveTo(folder.path().join("fire.txt"))),
+    );
+    assert_eq!(state(&window).message().expect("a message").tone, Tone::Failure);
+    assert!(!folder.path().join("fire.txt").exists());
+}
+
+#[test]
 fn unsaved_changes_are_asked_about() {
     let mut window = with_preset(window(), "fire");
     command(&mut window, "emitter.add");

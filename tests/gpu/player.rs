@@ -353,3 +353,104 @@ fn commands_play_a_hundred_emitters_in_one_dispatch() {
         (Some(1), Some(1))
     );
 }
+
+#[test]
+fn commands_never_write_over_what_they_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = path(folder.path(), "f.mote");
+    ok(&["new", "fire", "-o", &document]);
+    let before = std::fs::read(&document).unwrap();
+    let effect = path(folder.path(), "f.motefx");
+    let refused: [&[&str]; 7] = [
+        &["render", &document, "-o", &document],
+        &["render", &document, "-o", &path(folder.path(), "f.jpg")],
+        &[
+            "stats", &document, "--driver", "cpu", "--frames", "1", "--dump", &document,
+        ],
+        &["compile", &document, "-o", &effect, "--depfile", &document],
+        &["compile", &document, "-o", &effect, "--depfile", &effect],
+        &[
+            "compile",
+            &document,
+            "-o",
+            &effect,
+            "--depfile",
+            &path(folder.path(), "no/such/f.d"),
+        ],
+        &["new", "fire", "-o", &path(folder.path(), "f.txt")],
+    ];
+    for command in refused {
+        let output = mote(command);
+        assert_eq!(output.status.code(), Some(1), "{command:?}");
+        assert!(text(&output.stderr).starts_with("error: "), "{command:?}");
+        assert_eq!(std::fs::read(&document).unwrap(), before, "{command:?}");
+        assert!(!Path::new(&effect).exists(), "{command:?}");
+    }
+    assert!(ok(&["new", "list"]).contains("bonfire"));
+    assert!(
+        ok(&[
+            "compile",
+            &document,
+            "-o",
+            &effect,
+            "--depfile",
+            &path(folder.path(), "f.d")
+        ])
+        .contains("bytes")
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn commands_write_to_devices_and_keep_modes() {
+    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+    let folder = tempfile::tempdir().unwrap();
+    let document = path(folder.path(), "f.mote");
+    ok(&["new", "fire", "-o", &document]);
+    ok(&[
+        "render",
+        &document,
+        "--size",
+        "8x8",
+        "--time",
+        "0",
+        "-o",
+        "/dev/null",
+    ]);
+    assert!(
+        std::fs::metadata("/dev/null")
+            .unwrap()
+            .file_type()
+            .is_char_device(),
+        "a device stays one"
+    );
+    std::fs::set_permissions(&document, std::fs::Permissions::from_mode(0o640)).unwrap();
+    ok(&["new", "smoke", "-o", &document, "--force"]);
+    assert_eq!(
+        std::fs::metadata(&document).unwrap().permissions().mode() & 0o777,
+        0o640
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_mote"))
+        .args(["disasm", &document])
+        .stdout(std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "a full disk is a failure");
+}
+
+#[test]
+fn commands_compare_at_moments_with_particles() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = path(folder.path(), "f.mote");
+    ok(&["new", "explosion", "-o", &document]);
+    // After four seconds its bursts have burnt out; the comparison has seen them before.
+    let report: serde_json::Value = serde_json::from_str(&ok(&[
+        "compare", &document, "--frames", "240", "--format", "json",
+    ]))
+    .unwrap();
+    assert!(report[0]["matched"].as_u64().unwrap() > 50, "{report}");
+    for wrong in ["nan", "-1"] {
+        let output = mote(&["compare", &document, &format!("--tolerance={wrong}")]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
