@@ -7,4 +7,5 @@ mod support;
 mod pixels;
 mod player;
 mod presets;
+mod system;
 mod twins;

@@ -10,7 +10,8 @@ use mote::render::{Background, OrbitCamera, Renderer};
 
 use crate::support::{effect, gpu};
 
-fn kit() -> Kit {
+/// The device with all its pipelines, made once for the whole binary.
+pub(crate) fn kit() -> Kit {
     static RENDERER: OnceLock<Arc<Renderer>> = OnceLock::new();
     let (gpu, pipelines) = gpu();
     let renderer = Arc::clone(RENDERER.get_or_init(|| Arc::new(Renderer::new(gpu))));

@@ -5,23 +5,13 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use mote::artifact::{Effect, Emission};
-use mote::play::player::Kit;
 use mote::play::{Driver, Player, Shown, SwapReport};
-use mote::render::Renderer;
 
+use crate::pixels::kit;
 use crate::support::{drift, effect, gpu};
 
 fn player(shown: Shown) -> Player {
-    let (gpu, pipelines) = gpu();
-    let renderer = Arc::new(Renderer::new(gpu));
-    Player::new(
-        Some(Kit {
-            gpu: gpu.clone(),
-            pipelines: Arc::clone(pipelines),
-            renderer,
-        }),
-        shown,
-    )
+    Player::new(Some(kit()), shown)
 }
 
 fn steady(lifetime: f32) -> Arc<Effect> {

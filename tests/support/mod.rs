@@ -28,6 +28,12 @@ pub(crate) fn gpu() -> &'static (Gpu, Arc<Pipelines>) {
     })
 }
 
+/// Held by tests that count pipelines and by those that make more than the shared ones.
+pub(crate) fn counting() -> std::sync::MutexGuard<'static, ()> {
+    static COUNTING: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    COUNTING.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
 /// A layout of position, velocity, age, lifetime, size.
 pub(crate) fn layout() -> ParticleLayout {
     ParticleLayout::pack([
