@@ -14,7 +14,7 @@ fn tone_curve(x: f32) -> f32 {
 }
 
 fn srgb_code(x: f32) -> f32 {
-    return select(1.055 * pow(max(x, 0.0), 1.0 / 2.4) - 0.055, x * 12.92, x <= 0.0031308);
+    return select(SRGB_SCALE * pow(max(x, 0.0), SRGB_EXPONENT) - SRGB_OFFSET, x * SRGB_SLOPE, x <= SRGB_STRAIGHT_END);
 }
 
 @fragment

@@ -52,7 +52,7 @@ fn op_exp2(a: vec4f) -> vec4f {
 
 fn op_log2(a: vec4f) -> vec4f {
     let bits = bitcast<vec4u>(a);
-    let exponent = (bitcast<vec4i>(bits) - 0x3f3504f3) >> vec4u(23u);
+    let exponent = (bitcast<vec4i>(bits) - i32(POLY_LOG_CUT)) >> vec4u(23u);
     let m = bitcast<vec4f>(bits - (bitcast<vec4u>(exponent) << vec4u(23u)));
     let f = m - 1.0;
     var y = vec4f(POLY_LOG_A);

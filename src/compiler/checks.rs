@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::artifact::Projection;
 use crate::artifact::emission::{MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES, MAX_RATE};
 use crate::base::diag::{Diagnostic, FlowKind, Place};
 use crate::base::id::Id;
@@ -14,6 +15,7 @@ use crate::graph::{Body, Flow, InputMode, Registry, Scope};
 /// Checks one emitter.
 pub(super) fn check(emitter: &Emitter, registry: &Registry, out: &mut Vec<Diagnostic>) {
     emission(emitter, out);
+    not_yet(emitter, out);
     for kind in FlowKind::ALL {
         loops(emitter, kind, registry, out);
         ranges(emitter, kind, registry, out);
@@ -23,6 +25,33 @@ pub(super) fn check(emitter: &Emitter, registry: &Registry, out: &mut Vec<Diagno
         let place = Place::emitter(&emitter.id);
         let message = "The particles have no position, so nothing is drawn.";
         out.push(Diagnostic::warning("no-position", place, message).help("Add a shape to Birth."));
+    }
+}
+
+/// Settings that are kept and exported, and that this version neither plays nor draws.
+fn not_yet(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
+    let mut warn = |field: &str, message: &str| {
+        let mut place = Place::emitter(&emitter.id);
+        place.field = Some(field.to_owned());
+        out.push(Diagnostic::warning("not-yet", place, message));
+    };
+    if emitter.emission.prewarm > 0.0 {
+        warn(
+            "emission.prewarm",
+            "Pre-warm is kept but not played yet: the effect starts empty.",
+        );
+    }
+    if emitter.render.projection != Projection::Billboard {
+        warn(
+            "render.projection",
+            "Only sprites that face the camera are drawn yet; this facing is kept.",
+        );
+    }
+    if emitter.texture.is_some() {
+        warn(
+            "texture",
+            "Textures are kept but not drawn yet: the soft disc stands in.",
+        );
     }
 }
 

@@ -7,7 +7,7 @@ use super::scan::{row_of, scan};
 use super::simulate::{Emitting, Fate, Surroundings, simulate, simulate_batch};
 use super::tick::tick;
 use crate::base::gpu_struct::GpuStruct;
-use crate::host::rows::{BurstRow, Counter, EmitterState};
+use crate::host::rows::{BurstRow, COUNTER_NAMES, Counter, EmitterState};
 use crate::host::{Frame, Stage};
 use crate::isa::{HEADER_WORD, ORDINAL_WORD, RECORD_WORDS};
 use crate::vm::batch::{Batch, LANES};
@@ -19,7 +19,7 @@ pub struct Reference {
     alive: Vec<u32>,
     dead: Vec<u32>,
     states: Vec<EmitterState>,
-    counters: [u32; 12],
+    counters: [u32; COUNTER_NAMES.len()],
     executor: Executor,
     batch: Batch,
 }
@@ -43,7 +43,7 @@ impl Reference {
     /// An empty pool with an executor.
     #[must_use]
     pub fn with(capacity: u32, executor: Executor) -> Self {
-        let mut counters = [0; 12];
+        let mut counters = [0; COUNTER_NAMES.len()];
         counters[Counter::Dead as usize] = capacity;
         Self {
             records: vec![[0; RECORD_WORDS as usize]; capacity as usize],

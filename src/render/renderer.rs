@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytemuck::bytes_of;
 
-use super::tone::SHOULDER;
+use super::tone::{SHOULDER, SRGB};
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::draw::blended::{PoolView, uniform_entry};
 use crate::draw::view::ViewParams;
@@ -119,9 +119,11 @@ pub fn compose_ground() -> Result<Composed, ComposeError> {
 /// # Errors
 /// [`ComposeError`].
 pub fn compose_tone() -> Result<Composed, ComposeError> {
-    let declarations = format!(
-        "const TONE_SHOULDER: f32 = {SHOULDER:?}f;\n@group(0) @binding(0) var hdr: texture_2d<f32>;\n"
-    );
+    let mut declarations = format!("const TONE_SHOULDER: f32 = {SHOULDER:?}f;\n");
+    for (name, value) in SRGB {
+        declarations.push_str(&format!("const {name}: f32 = {value:?}f;\n"));
+    }
+    declarations.push_str("@group(0) @binding(0) var hdr: texture_2d<f32>;\n");
     compose_module("view/tone.wgsl", &declarations)
 }
 

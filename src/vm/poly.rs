@@ -46,6 +46,9 @@ constants! {
     LOG_MIN = -126.0;
 }
 
+/// Bits of √½, where the logarithm's significand is cut.
+pub const LOG_CUT: u32 = std::f32::consts::FRAC_1_SQRT_2.to_bits();
+
 /// The quadrant (0–3) and what is left of `x` after taking out so many quarter turns.
 fn reduce(x: f32) -> (f32, f32) {
     let x = if x.abs() > TRIG_LIMIT { 0.0 } else { x };
@@ -101,7 +104,7 @@ pub fn exp2(x: f32) -> f32 {
 #[must_use]
 pub fn log2(x: f32) -> f32 {
     let bits = x.to_bits();
-    let exponent = (bits as i32).wrapping_sub(0x3f35_04f3) >> 23;
+    let exponent = (bits as i32).wrapping_sub(LOG_CUT as i32) >> 23;
     let m = f32::from_bits(bits.wrapping_sub((exponent as u32) << 23));
     let f = m - 1.0;
     let mut y = LOG_A;

@@ -89,3 +89,13 @@ fn shaders_the_billboard_module_is_valid() {
         check(&mote::draw::blended::compose_billboard().unwrap()).unwrap_or_else(|error| panic!("{error}"));
     assert!(storage_buffers(&module) <= 8);
 }
+
+#[test]
+fn shaders_the_previews_modules_are_valid() {
+    for composed in [
+        mote::render::renderer::compose_ground(),
+        mote::render::renderer::compose_tone(),
+    ] {
+        check(&composed.unwrap()).unwrap_or_else(|error| panic!("{error}"));
+    }
+}

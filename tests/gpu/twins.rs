@@ -161,12 +161,26 @@ fn twins_a_planted_difference_is_found() {
     for _ in 0..20 {
         pair.step(1.0 / 60.0);
     }
-    let mut record = pair.reference.live_records().next().copied().unwrap();
-    let before = by_ordinal(pair.reference.live_records());
-    record[4] ^= 1;
-    let mut after = before.clone();
-    after.insert((record[0], record[1]), record);
-    assert_ne!(before, after);
+    assert_equal(&pair, "before");
+    let fails = |pair: &Pair| {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| assert_equal(pair, "planted"))).is_err()
+    };
+    // One bit of one word of one living record on the device.
+    let slot = pair.snapshot().alive[0];
+    let word = u64::from(slot) * u64::from(RECORD_WORDS) * 4 + 16;
+    let value = pair.snapshot().records[slot as usize][4] ^ 1;
+    gpu()
+        .0
+        .queue
+        .write_buffer(pair.pool.records(), word, &value.to_le_bytes());
+    if gpu().0.is_software() {
+        assert!(fails(&pair), "a bit of a record");
+    }
+    // A step that only one of the two takes.
+    let frame = pair.stage.begin_step(1.0 / 60.0).unwrap();
+    pair.reference.step(&pair.stage, &frame);
+    pair.stage.end_step();
+    assert!(fails(&pair), "a step");
 }
 
 #[test]

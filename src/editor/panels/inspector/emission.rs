@@ -35,9 +35,6 @@ const LOOPS: Number<'_> = Number::new("Loops", "", "How often it emits; 0 is for
 const LOOP_DELAY: Number<'_> = Number::new("Loop delay", "s", "Seconds between loops")
     .at_least(0.0, LONGEST)
     .default(0.0);
-const PREWARM: Number<'_> = Number::new("Pre-warm", "s", "Seconds it has run before it is first seen")
-    .at_least(0.0, 1e4)
-    .default(0.0);
 const SEED: Number<'_> = Number::new("Seed", "", "The seed it always has")
     .at_least(0.0, LARGEST)
     .whole();
@@ -71,7 +68,6 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
         simple(ui, actions, LOOPS, e.loops as f32, |e, v| e.loops = v as u32);
         simple(ui, actions, LOOP_DELAY, e.loop_delay, |e, v| e.loop_delay = v);
     }
-    simple(ui, actions, PREWARM, e.prewarm, |e, v| e.prewarm = v);
     seed(ui, emitter, tokens, actions);
 }
 

@@ -2,8 +2,8 @@
 
 use egui::{ComboBox, Ui};
 
-use super::field::{Number, number_row, row, title, vector};
-use crate::artifact::{Blend, Projection, RenderSettings, Space};
+use super::field::{Number, row, title, vector};
+use crate::artifact::{Blend, RenderSettings, Space};
 use crate::document::{Edit, Emitter};
 use crate::editor::action::Actions;
 use crate::editor::panels::button;
@@ -14,13 +14,6 @@ const BLENDS: [(Blend, &str); 3] = [
     (Blend::Alpha, "Alpha"),
     (Blend::Additive, "Additive"),
     (Blend::Premultiplied, "Premultiplied"),
-];
-const PROJECTIONS: [(Projection, &str); 5] = [
-    (Projection::Billboard, "Faces the camera"),
-    (Projection::Stretched, "Stretched along motion"),
-    (Projection::Horizontal, "Lies flat"),
-    (Projection::Vertical, "Stands upright"),
-    (Projection::FacingWorld, "Fixed in the world"),
 ];
 
 pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mut Actions) {
@@ -45,24 +38,6 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
             actions.edit("Change blend", render(&|r| r.blend = blend));
         },
     );
-    let tip = "How a sprite is turned";
-    choice(
-        ui,
-        tokens,
-        "Facing",
-        tip,
-        emitter.render().projection,
-        &PROJECTIONS,
-        |projection| actions.edit("Change facing", render(&|r| r.projection = projection)),
-    );
-    if emitter.render().projection == Projection::Stretched {
-        let spec = Number::new("Stretch", "s", "Seconds of motion a sprite is lengthened by")
-            .at_least(0.0, 1e3)
-            .default(1.0);
-        number_row(ui, tokens, spec, emitter.render().stretch, actions, |v| {
-            render(&|r| r.stretch = v)
-        });
-    }
 
     title(ui, "Place");
     let tip = "World: particles stay where they are when the effect moves. Emitter: they move with it";
