@@ -68,5 +68,7 @@ fn op_log2(a: vec4f) -> vec4f {
     y = y - 0.5 * (f * f);
     let result = (((y + f) * POLY_LOG2E_MINUS_1 + y) + f) + vec4f(exponent);
     let outside = (bits < vec4u(0x00800000u)) | ((bits >> vec4u(31u)) == vec4u(1u));
-    return select(result, vec4f(POLY_LOG_MIN), outside);
+    let number = select(result, vec4f(POLY_LOG_MIN), outside);
+    let nan = (bits & vec4u(0x7fffffffu)) > vec4u(0x7f800000u);
+    return select(number, a, nan);
 }

@@ -61,5 +61,24 @@ pub fn unit(bits: u32) -> f32 {
     (bits >> 8) as f32 * UNIT_SCALE
 }
 
+/// A number in [0, 1) that the bits of `a` and `b` choose. All zeros are one, and all NaN.
+#[must_use]
+pub fn hash(a: f32, b: f32) -> f32 {
+    unit(pcg(hash_word(a).wrapping_add(pcg(hash_word(b)))))
+}
+
+fn hash_word(value: f32) -> u32 {
+    if value == 0.0 {
+        0
+    } else if value.is_nan() {
+        HASH_NAN
+    } else {
+        value.to_bits()
+    }
+}
+
+/// The word that [`hash()`] takes for any NaN.
+pub const HASH_NAN: u32 = 0x7fc0_0000;
+
 /// 2⁻²⁴: one step of [`unit()`].
 pub const UNIT_SCALE: f32 = 1.0 / 16_777_216.0;

@@ -40,14 +40,22 @@ macro_rules! for_each_op {
                 0x1b Fract "fract" 1 exact   "dst = a − floor(a)" "±inf and NaN give NaN." "a - floor(a)" { |a| a - a.floor() };
                 0x1c Sqrt  "sqrt"  1 ulp(2)  "dst = √a" "Below 0 and NaN: NaN; −0 is kept." "sqrt(a)" { |a| a.sqrt() };
                 0x1d Rsqrt "rsqrt" 1 ulp(3)  "dst = 1 / √a" "0 gives inf, below 0 and NaN give NaN." "vec4f(1.0) / sqrt(a)" { |a| 1.0 / a.sqrt() };
+                0x1e Ceil  "ceil"  1 exact   "dst = the smallest integer not below a" "±inf and NaN are kept; above −1 and below 0: −0." "ceil(a)" { |a| a.ceil() };
+                0x1f Round "round" 1 exact   "dst = the integer nearest to a, an even one where two are" "±inf and NaN are kept." "round(a)" { |a| a.round_ties_even() };
                 0x20 Sin   "sin"   1 ulp(4)  "dst = sin a, a in radians" "Past ±65,536 as for 0; NaN is kept." "op_sin(a)" { |a| poly::sin(a) };
                 0x21 Cos   "cos"   1 ulp(4)  "dst = cos a, a in radians" "Past ±65,536 as for 0; NaN is kept." "op_cos(a)" { |a| poly::cos(a) };
                 0x22 Exp2  "exp2"  1 ulp(4)  "dst = 2 to the a" "Below −126: 0; above 127 and NaN: 2¹²⁷." "op_exp2(a)" { |a| poly::exp2(a) };
-                0x23 Log2  "log2"  1 ulp(4)  "dst = the binary logarithm of a" "0, denormals and below 0: −126; inf gives 128; NaN some finite number." "op_log2(a)" { |a| poly::log2(a) };
+                0x23 Log2  "log2"  1 ulp(4)  "dst = the binary logarithm of a" "0, denormals and below 0: −126; inf gives 128; NaN is kept." "op_log2(a)" { |a| poly::log2(a) };
+                0x24 Trunc "trunc" 1 exact   "dst = a without its fraction" "±inf and NaN are kept." "trunc(a)" { |a| a.trunc() };
+                0x25 Sign  "sign"  1 exact   "dst = 1 with the sign of a, and a itself where a is 0" "NaN is kept." "op_sign(a)" { |a| if a == 0.0 || a.is_nan() { a } else { f32::from_bits(a.to_bits() & 0x8000_0000 | 0x3f80_0000) } };
+                0x26 Hash  "hash"  2 exact   "dst = a number in [0, 1) that the bits of a and b choose; chained, it hashes any number of lanes" "−0 is 0; all NaN are one." "op_hash(a, b)" { |a, b| hash(a, b) };
                 0x30 CmpLt "cmp_lt" 2 exact  "dst = a < b ? 1 : 0" "With a NaN: 0." "op_bool(a < b)" { |a, b| if a < b { 1.0 } else { 0.0 } };
                 0x31 CmpLe "cmp_le" 2 exact  "dst = a ≤ b ? 1 : 0" "With a NaN: 0." "op_bool(a <= b)" { |a, b| if a <= b { 1.0 } else { 0.0 } };
                 0x32 CmpEq "cmp_eq" 2 exact  "dst = a = b ? 1 : 0" "With a NaN: 0; −0 = 0." "op_bool(a == b)" { |a, b| if a == b { 1.0 } else { 0.0 } };
                 0x33 Select "select" 3 exact "dst = a = 0 ? c : b, lane by lane" "−0 chooses c; NaN chooses b." "op_select(a, b, c)" { |a, b, c| if a == 0.0 { c } else { b } };
+                0x34 And   "and"   2 exact   "dst = a and b are both not 0 ? 1 : 0" "−0 is 0; NaN is not 0." "op_and(a, b)" { |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { 1.0 } };
+                0x35 Or    "or"    2 exact   "dst = a or b is not 0 ? 1 : 0" "−0 is 0; NaN is not 0." "op_or(a, b)" { |a, b| if a == 0.0 && b == 0.0 { 0.0 } else { 1.0 } };
+                0x36 Not   "not"   1 exact   "dst = a is 0 ? 1 : 0" "−0 is 0; NaN is not 0." "op_bool(a == vec4f(0.0))" { |a| if a == 0.0 { 1.0 } else { 0.0 } };
             }
             reduce {
                 0x40 Dot "dot" ulp(8) "dst = the sum of a · b over the lanes, from the first" "IEEE, lane by lane." "op_dot(a, b, width)";

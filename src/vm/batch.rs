@@ -5,7 +5,7 @@
 //! from the same lines of the opcode table.
 
 use super::scalar::Builtins;
-use crate::base::rng::{DrawKey, pcg, unit};
+use crate::base::rng::{DrawKey, hash, pcg, unit};
 use crate::isa::builtin::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE};
 use crate::isa::{Instruction, MAX_REGISTERS, Op, Operand, RECORD_WORDS, Shape};
 use crate::vm::poly;

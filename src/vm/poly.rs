@@ -100,7 +100,7 @@ pub fn exp2(x: f32) -> f32 {
     if x < EXP_MIN { 0.0 } else { p * scale }
 }
 
-/// Binary logarithm of a positive normal number; −126 for what is not above 0 and for denormals.
+/// Binary logarithm of a positive normal number; −126 for what is not above 0 and for denormals. NaN is kept.
 #[must_use]
 pub fn log2(x: f32) -> f32 {
     let bits = x.to_bits();
@@ -114,8 +114,10 @@ pub fn log2(x: f32) -> f32 {
     y = (y * f) * (f * f);
     y -= 0.5 * (f * f);
     let result = (((y + f) * LOG2E_MINUS_1 + y) + f) + exponent as f32;
-    // Zero, denormals and everything with the sign bit set.
-    if bits < 0x0080_0000 || bits >> 31 == 1 {
+    // Zero, denormals and everything with the sign bit set. Which NaN it is must not show.
+    if x.is_nan() {
+        x
+    } else if bits < 0x0080_0000 || bits >> 31 == 1 {
         LOG_MIN
     } else {
         result

@@ -2,7 +2,7 @@
 //! it is the definition.
 
 use super::poly;
-use crate::base::rng::{DrawKey, draw_bits, unit};
+use crate::base::rng::{DrawKey, draw_bits, hash, unit};
 use crate::isa::builtin::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE};
 use crate::isa::{Instruction, MAX_REGISTERS, Op, Operand, RECORD_WORDS};
 

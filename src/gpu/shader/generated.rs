@@ -72,6 +72,7 @@ pub fn prelude() -> String {
     word("SCOPE_PARTICLE", rng::SCOPE_PARTICLE);
     word("PCG_INCREMENT", rng::PCG_INCREMENT);
     word("PCG_OUTPUT", rng::PCG_OUTPUT);
+    word("HASH_NAN", rng::HASH_NAN);
     word("POLY_LOG_CUT", poly::LOG_CUT);
     word("BUILTIN_COUNT", Builtin::ALL.len() as u32);
     for (index, (name, _)) in COUNTER_NAMES.iter().enumerate() {
