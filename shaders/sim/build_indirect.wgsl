@@ -15,6 +15,9 @@ fn main() {
     let alive_count = min(atomicLoad(&counters[COUNTER_ALIVE]), frame.pool_capacity);
     atomicStore(&counters[COUNTER_ALIVE_IN], alive_count);
     build_dispatch(ARGS_SIMULATE, alive_count, COUNTER_SIMULATE_GROUPS);
+    args[ARGS_SIMULATE_WIDE] = min(args[ARGS_SIMULATE], WIDE_GROUPS);
+    args[ARGS_SIMULATE_WIDE + 1u] = 1u;
+    args[ARGS_SIMULATE_WIDE + 2u] = 1u;
     build_dispatch(ARGS_ALIVE, alive_count, COUNTER_ALIVE_GROUPS);
     args[ARGS_DRAW] = QUAD_VERTICES;
     args[ARGS_DRAW + 1u] = alive_count;

@@ -1,5 +1,5 @@
 // Emit: gives each newborn its record: INIT at its own moment, then UPDATE over what is left of the step.
-// Reads sums, states, dead, program, transforms. Writes pool, alive, counters. One thread a newborn.
+// Reads sums, states, dead, program, transforms, wind. Writes pool, alive, counters. One thread a newborn.
 // Twin of src/reference/emit.rs.
 #include "sim/common.wgsl"
 #include "sim/host.wgsl"
@@ -19,7 +19,12 @@ fn emit_row(index: u32) -> u32 {
     return low;
 }
 
-fn emit_birth_time(row: u32, index: u32) -> f32 {
+struct Due {
+    since: f32,
+    loop_index: u32,
+}
+
+fn emit_birth_time(row: u32, index: u32) -> Due {
     var before = 0u;
     let segments = min(state_u(row, EMITTER_STATE_SEGMENT_COUNT), MAX_SEGMENTS);
     for (var i = 0u; i < segments; i++) {
@@ -28,19 +33,24 @@ fn emit_birth_time(row: u32, index: u32) -> f32 {
             let interval = state_f(row, EMITTER_STATE_SEGMENT_INTERVAL + i);
             let time = state_f(row, EMITTER_STATE_SEGMENT_TIME + i) + fence1(f32(index - before) * interval);
             let not_early = select(0.0, time, time > 0.0);
-            return select(frame.dt, not_early, not_early < frame.dt);
+            let since = select(frame.dt, not_early, not_early < frame.dt);
+            return Due(since, state_u(row, EMITTER_STATE_SEGMENT_LOOP + i));
         }
         before = end;
     }
-    return frame.dt;
+    return Due(frame.dt, state_u(row, EMITTER_STATE_LOOP_INDEX));
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let newborn = flat_index(group, lane, atomicLoad(&counters[COUNTER_EMIT_GROUPS]));
-    if (newborn >= atomicLoad(&counters[COUNTER_BORN])) {
-        return;
+    var newborn = launch_begin(group, lane, atomicLoad(&counters[COUNTER_EMIT_GROUPS]));
+    while (newborn < atomicLoad(&counters[COUNTER_BORN])) {
+        emit_one(newborn);
+        newborn = launch_next(newborn);
     }
+}
+
+fn emit_one(newborn: u32) {
     let row = emit_row(newborn);
     var first = 0u;
     if (row > 0u) {
@@ -50,7 +60,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let slot = dead[atomicLoad(&counters[COUNTER_BUDGET]) - 1u - newborn];
     alive[newborn] = slot;
     let ordinal = state_u(row, EMITTER_STATE_SPAWNED) - state_u(row, EMITTER_STATE_BORN) + index;
-    let since = emit_birth_time(row, index);
+    let due = emit_birth_time(row, index);
+    let since = due.since;
     let fraction = since / frame.dt;
 
     host_begin(row, slot, ordinal);
@@ -66,12 +77,14 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     host_set1(BUILTIN_SPAWN_FRACTION, fraction);
     host_set_pose(row, fraction);
     vm_step = 0u;
+    vm_loop = due.loop_index;
     let ignored = vm_run(row_u(row, EMITTER_ROW_INIT_OFFSET), row_u(row, EMITTER_ROW_INIT_LENGTH), constants);
 
     host_set1(BUILTIN_TIME, frame.time_end);
     host_set1(BUILTIN_EMITTER_AGE, state_f(row, EMITTER_STATE_AGE_HI));
     host_set_pose(row, 1.0);
     vm_step = state_u(row, EMITTER_STATE_STEP);
+    vm_loop = state_u(row, EMITTER_STATE_LOOP_INDEX);
     let killed = vm_run(row_u(row, EMITTER_ROW_UPDATE_OFFSET), row_u(row, EMITTER_ROW_UPDATE_LENGTH), constants);
 
     let bad = host_ended_badly(row);

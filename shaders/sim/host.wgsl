@@ -15,8 +15,31 @@ fn host_set1(id: u32, value: f32) {
     vm_builtins[id] = vec4f(value, 0.0, 0.0, 0.0);
 }
 
+var<private> host_row: u32;
+var<private> host_fraction: f32;
+
+// The emitter's pose in the world, read only by programs that ask for it.
+fn vm_world_builtin(id: u32) -> vec4u {
+    let first = host_row * (TRANSFORM_WORDS / 4u);
+    let now = array<vec4f, 3>(transforms[first], transforms[first + 1u], transforms[first + 2u]);
+    let before = array<vec4f, 3>(transforms[first + 3u], transforms[first + 4u], transforms[first + 5u]);
+    if (id == BUILTIN_EMITTER_WORLD_VELOCITY) {
+        let way = vec3f(now[0].w - before[0].w, now[1].w - before[1].w, now[2].w - before[2].w);
+        return bitcast<vec4u>(vec4f(way / frame.dt, 0.0));
+    }
+    var column = id - BUILTIN_EMITTER_WORLD_AXIS_X;
+    if (id == BUILTIN_EMITTER_WORLD_POSITION) {
+        column = 3u;
+    }
+    let begin = vec3f(before[0][column], before[1][column], before[2][column]);
+    let to = vec3f(now[0][column], now[1][column], now[2][column]);
+    return bitcast<vec4u>(vec4f(host_mix(begin, to, host_fraction), 0.0));
+}
+
 // The emitter's place in simulation space, `fraction` of the way from the last step's pose to this one's.
 fn host_set_pose(row: u32, fraction: f32) {
+    host_row = row;
+    host_fraction = fraction;
     var now = array<vec4f, 3>(vec4f(1.0, 0.0, 0.0, 0.0), vec4f(0.0, 1.0, 0.0, 0.0), vec4f(0.0, 0.0, 1.0, 0.0));
     var before = now;
     if (row_u(row, EMITTER_ROW_LOCAL_SPACE) == 0u) {
@@ -38,7 +61,8 @@ fn host_set_pose(row: u32, fraction: f32) {
 fn host_begin(row: u32, slot: u32, ordinal: u32) {
     vm_record = slot * (RECORD_WORDS / 4u);
     vm_fields = row_u(row, EMITTER_ROW_FIELD_OFFSET);
-    vm_particle_key = pcg(row_u(row, EMITTER_ROW_SEED) ^ pcg(ordinal));
+    vm_seed = row_u(row, EMITTER_ROW_SEED);
+    vm_particle_key = pcg(vm_seed ^ pcg(ordinal));
     host_set1(BUILTIN_PARTICLE_ORDINAL, f32(ordinal));
 }
 

@@ -59,5 +59,8 @@ fn main(@builtin(local_invocation_index) lane: u32) {
         args[ARGS_EMIT] = wide;
         args[ARGS_EMIT + 1u] = (groups + max(wide, 1u) - 1u) / max(wide, 1u);
         args[ARGS_EMIT + 2u] = 1u;
+        args[ARGS_EMIT_WIDE] = min(groups, WIDE_GROUPS);
+        args[ARGS_EMIT_WIDE + 1u] = 1u;
+        args[ARGS_EMIT_WIDE + 2u] = 1u;
     }
 }

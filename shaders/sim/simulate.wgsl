@@ -1,6 +1,6 @@
 // Simulate: advances every particle of the last step's list; survivors go to the new list, the others' slots
 // to the free ones. A particle whose row is gone or has another generation is freed.
-// Reads alive_in, emitters, program, transforms. Writes pool, alive, dead, counters. One thread a particle.
+// Reads alive_in, emitters, program, transforms, wind. Writes pool, alive, dead, counters. One thread a particle.
 // Twin of src/reference/simulate.rs and twin.rs.
 #include "sim/common.wgsl"
 #include "sim/host.wgsl"
@@ -14,10 +14,14 @@ fn simulate_free(slot: u32) {
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let index = flat_index(group, lane, atomicLoad(&counters[COUNTER_SIMULATE_GROUPS]));
-    if (index >= atomicLoad(&counters[COUNTER_ALIVE_IN])) {
-        return;
+    var index = launch_begin(group, lane, atomicLoad(&counters[COUNTER_SIMULATE_GROUPS]));
+    while (index < atomicLoad(&counters[COUNTER_ALIVE_IN])) {
+        simulate_one(index);
+        index = launch_next(index);
     }
+}
+
+fn simulate_one(index: u32) {
     let slot = alive_in[index];
     let head = pool[slot * (RECORD_WORDS / 4u)];
     let row = head.x & 0xffffu;
@@ -34,6 +38,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     host_set1(BUILTIN_SPAWN_FRACTION, 0.0);
     host_set_pose(row, 1.0);
     vm_step = state_u(row, EMITTER_STATE_STEP);
+    vm_loop = state_u(row, EMITTER_STATE_LOOP_INDEX);
     let killed = vm_run(
         row_u(row, EMITTER_ROW_UPDATE_OFFSET),
         row_u(row, EMITTER_ROW_UPDATE_LENGTH),

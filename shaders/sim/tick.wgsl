@@ -12,6 +12,8 @@ var<private> tick_owed: vec2f;
 var<private> tick_end: array<u32, MAX_SEGMENTS>;
 var<private> tick_time: array<f32, MAX_SEGMENTS>;
 var<private> tick_interval: array<f32, MAX_SEGMENTS>;
+var<private> tick_loop: array<u32, MAX_SEGMENTS>;
+var<private> tick_loop_index: u32;
 
 struct Occurrence {
     found: bool,
@@ -33,6 +35,7 @@ fn tick_run(wanted: u32, time: f32, interval: f32) {
     if (tick_segments < MAX_SEGMENTS) {
         tick_time[tick_segments] = time;
         tick_interval[tick_segments] = interval;
+        tick_loop[tick_segments] = tick_loop_index;
         tick_segments++;
     }
     tick_end[tick_segments - 1u] = tick_total;
@@ -175,6 +178,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     tick_segments = 0u;
     tick_total = 0u;
     tick_owed = vec2f(state_f(row, EMITTER_STATE_OWED_HI), state_f(row, EMITTER_STATE_OWED_LO));
+    tick_loop_index = state_u(row, EMITTER_STATE_LOOP_INDEX);
     tick_run(state_u(row, EMITTER_STATE_PENDING), 0.0, 0.0);
     set_state_u(row, EMITTER_STATE_PENDING, 0u);
 
@@ -205,6 +209,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         at = vec2f(0.0);
         tick_owed = vec2f(0.0);
         loop_index++;
+        tick_loop_index = loop_index;
         if (loops != 0u && loop_index >= loops) {
             ended = 1u;
         }
@@ -220,6 +225,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         set_state_u(row, EMITTER_STATE_SEGMENT_END + i, tick_end[i]);
         set_state_f(row, EMITTER_STATE_SEGMENT_TIME + i, tick_time[i]);
         set_state_f(row, EMITTER_STATE_SEGMENT_INTERVAL + i, tick_interval[i]);
+        set_state_u(row, EMITTER_STATE_SEGMENT_LOOP + i, tick_loop[i]);
     }
     set_state_u(row, EMITTER_STATE_WANTED, tick_total);
     let capacity = row_u(row, EMITTER_ROW_CAPACITY);

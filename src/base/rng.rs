@@ -29,30 +29,46 @@ pub struct DrawKey {
     pub ordinal: u32,
     /// 0 at birth, else the emitter's own step count since its start.
     pub step: u32,
+    /// The emitter's loop: the one the particle is born in, later the one the emitter is in.
+    pub loop_index: u32,
 }
 
 /// Scope word of a draw that is new in every step.
 pub const SCOPE_STEP: u32 = 0;
 /// Scope word of a draw that is one and the same for a particle's life, as if drawn at birth.
 pub const SCOPE_PARTICLE: u32 = 1;
+/// Scope word of a draw that is one and the same for a loop of the emitter.
+pub const SCOPE_LOOP: u32 = 2;
+/// Scope word of a draw that is one and the same for the emitter as long as it plays.
+pub const SCOPE_INSTANCE: u32 = 3;
+/// Scope words there are.
+pub const SCOPES: u32 = 4;
 
 impl DrawKey {
-    /// The key of a draw with a scope word.
+    /// What all draws of a scope share: of a particle, of a loop or of the emitter. A seed is hashed once more
+    /// for the wider scopes, so that they meet no particle's draws.
     #[must_use]
-    pub const fn scoped(self, scope: u32) -> Self {
-        Self {
-            step: if scope == SCOPE_PARTICLE { 0 } else { self.step },
-            ..self
+    pub fn root(self, scope: u32) -> u32 {
+        match scope {
+            SCOPE_LOOP => pcg(pcg(self.seed) ^ pcg(self.loop_index)),
+            SCOPE_INSTANCE => pcg(pcg(self.seed)),
+            _ => pcg(self.seed ^ pcg(self.ordinal)),
         }
+    }
+
+    /// The step that a scope's draws depend on: all but those of [`SCOPE_STEP`] are drawn once.
+    #[must_use]
+    pub const fn step_of(self, scope: u32) -> u32 {
+        if scope == SCOPE_STEP { self.step } else { 0 }
     }
 }
 
-/// The 32 random bits of lane `lane` of `stream`. The ordinal is hashed before it meets the seed: otherwise
+/// The 32 random bits of lane `lane` of `stream` in a scope. The ordinal is hashed before it meets the seed: otherwise
 /// emitters with near seeds would share all their streams.
 #[must_use]
-pub fn draw_bits(key: DrawKey, stream: u32, lane: u32) -> u32 {
-    let particle = pcg(key.seed ^ pcg(key.ordinal));
-    pcg(pcg(particle.wrapping_add(stream).wrapping_add(lane)).wrapping_add(key.step))
+pub fn draw_bits(key: DrawKey, scope: u32, stream: u32, lane: u32) -> u32 {
+    let root = key.root(scope);
+    pcg(pcg(root.wrapping_add(stream).wrapping_add(lane)).wrapping_add(key.step_of(scope)))
 }
 
 /// 32 random bits to a float in [0, 1): the upper 24 bits, exact.

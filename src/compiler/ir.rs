@@ -333,7 +333,9 @@ fn fold(op: Op, width: u32, operands: &[Val]) -> Option<Val> {
             seed: 0,
             ordinal: 0,
             step: 0,
+            loop_index: 0,
         },
+        wind: None,
     };
     let mut machine = Machine::default();
     let mut record = [0; RECORD_WORDS as usize];

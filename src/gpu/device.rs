@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::isa::{MAX_REGISTERS, SLOT_CLASSES};
+
 /// No usable device.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
@@ -40,16 +42,23 @@ pub struct Requirements {
     pub limits: wgpu::Limits,
 }
 
+/// Storage buffers of the passes whose registers lie in a buffer.
+pub const WIDE_STORAGE_BUFFERS: u32 = 9;
+
 /// What to ask of `adapter`. `wgpu::Limits::default()` is enough for everything; more limits allow larger
 /// pools, timestamps allow timings.
 #[must_use]
 pub fn requirements(adapter: &wgpu::Adapter) -> Requirements {
     let wanted = wgpu::Features::TIMESTAMP_QUERY;
     let has = adapter.limits();
+    // The passes with registers in a buffer bind one more than the default limit.
+    let least = wgpu::Limits::default().max_storage_buffers_per_shader_stage;
+    let storage_buffers = has.max_storage_buffers_per_shader_stage.min(WIDE_STORAGE_BUFFERS);
     let limits = wgpu::Limits {
         max_storage_buffer_binding_size: has.max_storage_buffer_binding_size,
         max_buffer_size: has.max_buffer_size,
         max_texture_dimension_2d: has.max_texture_dimension_2d,
+        max_storage_buffers_per_shader_stage: storage_buffers.max(least),
         ..wgpu::Limits::default()
     };
     Requirements {
@@ -131,6 +140,23 @@ impl Gpu {
     #[must_use]
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// Whether programs may keep more registers than the largest class of private slots: their passes bind one
+    /// storage buffer more.
+    #[must_use]
+    pub fn has_wide(&self) -> bool {
+        self.device.limits().max_storage_buffers_per_shader_stage >= WIDE_STORAGE_BUFFERS
+    }
+
+    /// Most registers of a program that can be played here.
+    #[must_use]
+    pub fn max_registers(&self) -> u32 {
+        if self.has_wide() {
+            MAX_REGISTERS
+        } else {
+            SLOT_CLASSES[SLOT_CLASSES.len() - 1]
+        }
     }
 
     /// Most particles one pool can hold here.

@@ -10,7 +10,7 @@ pub mod shader;
 pub mod simulation;
 
 pub use device::{DeviceError, Gpu, Requirements, requirements};
-pub use pass::{Access, Binding, BufferId, PASSES, Pass, PassId};
+pub use pass::{Access, BACKINGS, Backing, Binding, BufferId, PASSES, Pass, PassId};
 pub use pipelines::{Pipelines, pipeline_requests};
 pub use pool::Pool;
 pub use readback::{Snapshot, StatsReader};

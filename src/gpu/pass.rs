@@ -3,6 +3,7 @@
 //! Shader bindings, bind groups, dispatch counts, timings and the binding-count test all read it.
 
 use crate::host::rows::args;
+use crate::isa::SLOT_CLASSES;
 
 /// A buffer that passes share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,6 +21,8 @@ pub enum BufferId {
     Transforms,
     Commands,
     Args,
+    Wind,
+    Registers,
 }
 
 impl BufferId {
@@ -39,6 +42,8 @@ impl BufferId {
             Self::Transforms => ("transforms", "array<vec4f>"),
             Self::Commands => ("commands", "array<vec2u>"),
             Self::Args => ("args", "array<u32>"),
+            Self::Wind => ("wind", "texture_3d<f32>"),
+            Self::Registers => ("registers", "array<u32>"),
         }
     }
 }
@@ -52,6 +57,8 @@ pub enum Access {
     Read,
     /// Reads and writes.
     Write,
+    /// Reads a texture's points.
+    Load,
 }
 
 /// A buffer of a pass.
@@ -127,6 +134,51 @@ const fn write(buffer: BufferId) -> Binding {
     }
 }
 
+/// The wind field's points. A texture, because the passes that run programs have no storage buffer to spare.
+const WIND: Binding = Binding {
+    buffer: BufferId::Wind,
+    access: Access::Load,
+};
+
+/// Where a program's registers lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backing {
+    /// In so many private slots of each lane.
+    Fast(u32),
+    /// In a buffer, slot by slot, for so many lanes as are launched at once.
+    Wide,
+}
+
+/// The backings that passes with programs are made for: each class of [`SLOT_CLASSES`], then the buffer.
+pub const BACKINGS: [Backing; SLOT_CLASSES.len() + 1] = {
+    let mut backings = [Backing::Wide; SLOT_CLASSES.len() + 1];
+    let mut class = 0;
+    while class < SLOT_CLASSES.len() {
+        backings[class] = Backing::Fast(SLOT_CLASSES[class]);
+        class += 1;
+    }
+    backings
+};
+
+impl Pass {
+    /// Its buffers with a backing, in order of their binding numbers.
+    pub fn bindings_of(&self, backing: Backing) -> impl Iterator<Item = Binding> {
+        let registers = backing == Backing::Wide && self.runs_programs;
+        let registers = registers.then_some(write(BufferId::Registers));
+        self.bindings.iter().copied().chain(registers)
+    }
+
+    /// Its size with a backing: a wide launch is bounded and has arguments of its own.
+    #[must_use]
+    pub fn dispatch_of(&self, backing: Backing) -> Dispatch {
+        match (backing, self.id) {
+            (Backing::Wide, PassId::Emit) => Dispatch::Indirect(args::EMIT_WIDE),
+            (Backing::Wide, PassId::Simulate) => Dispatch::Indirect(args::SIMULATE_WIDE),
+            _ => self.dispatch,
+        }
+    }
+}
+
 /// The passes of a step, in order.
 pub const PASSES: [Pass; 8] = [
     Pass {
@@ -178,6 +230,7 @@ pub const PASSES: [Pass; 8] = [
             read(BufferId::Emitters),
             read(BufferId::Program),
             read(BufferId::Transforms),
+            WIND,
         ],
         dispatch: Dispatch::Indirect(args::EMIT),
         runs_programs: true,
@@ -196,6 +249,7 @@ pub const PASSES: [Pass; 8] = [
             read(BufferId::Emitters),
             read(BufferId::Program),
             read(BufferId::Transforms),
+            WIND,
         ],
         dispatch: Dispatch::Indirect(args::SIMULATE),
         runs_programs: true,

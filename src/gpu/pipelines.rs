@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 
 use super::device::Gpu;
-use super::pass::{Access, PASSES, Pass, PassId};
+use super::pass::{Access, BACKINGS, Backing, Binding, PASSES, Pass, PassId};
 use super::shader::generated::compose_pass;
 use crate::isa::SLOT_CLASSES;
 
@@ -46,27 +46,34 @@ impl Drop for Pipelines {
 /// What the thread and its owner share.
 #[derive(Debug)]
 struct Made {
-    layouts: Vec<wgpu::BindGroupLayout>,
-    /// By pass and class; a pass that runs no programs has only class 0.
-    pipelines: Vec<[OnceLock<wgpu::ComputePipeline>; SLOT_CLASSES.len()]>,
+    /// By pass: with private slots, and with registers in a buffer.
+    layouts: Vec<[wgpu::BindGroupLayout; 2]>,
+    /// By pass and backing; a pass that runs no programs has only the first.
+    pipelines: Vec<[OnceLock<wgpu::ComputePipeline>; BACKINGS.len()]>,
+    /// Backings this device can have: all, or all but the last.
+    backings: usize,
 }
 
 impl Pipelines {
     /// Asks for every pipeline. Returns once all passes can run programs of up to `first_registers` slots.
     #[must_use]
     pub fn new(gpu: &Gpu, first_registers: u32) -> Arc<Self> {
-        let layouts = PASSES.iter().map(|pass| layout(&gpu.device, pass)).collect();
-        let pipelines = PASSES.iter().map(|_| Default::default()).collect();
-        let made = Arc::new(Made { layouts, pipelines });
-        let first = class_of(first_registers);
+        let of = |pass: &Pass| {
+            [BACKINGS[0], Backing::Wide].map(|backing| layout(&gpu.device, pass, backing, gpu.has_wide()))
+        };
+        let backings = BACKINGS.len() - usize::from(!gpu.has_wide());
+        let made = Arc::new(Made {
+            layouts: PASSES.iter().map(of).collect(),
+            pipelines: PASSES.iter().map(|_| Default::default()).collect(),
+            backings,
+        });
+        let first = class_of(first_registers).min(backings - 1);
         for pass in &PASSES {
             made.make(&gpu.device, pass, if pass.runs_programs { first } else { 0 });
         }
         // Largest first: until it is there, a larger program than the first has nothing to run on.
-        let rest: Vec<usize> = (0..SLOT_CLASSES.len())
-            .rev()
-            .filter(|&class| class != first)
-            .collect();
+        let mut rest: Vec<usize> = (0..backings).filter(|&class| class != first).collect();
+        rest.sort_by_key(|&class| (class == WIDE, std::cmp::Reverse(class)));
         let (shared, device) = (Arc::clone(&made), gpu.device.clone());
         let work = move || {
             for class in rest {
@@ -90,7 +97,8 @@ impl Pipelines {
     }
 
     /// The pipeline of a pass for programs of `registers` slots: the smallest class that holds them and is
-    /// ready. Only a program larger than every ready class waits, for the largest class to be made.
+    /// ready. Only a program larger than every ready class waits, for the largest class to be made; one that
+    /// no class holds, for the pipeline with registers in a buffer.
     #[must_use]
     pub fn get(&self, pass: PassId, registers: u32) -> &wgpu::ComputePipeline {
         let ready = &self.made.pipelines[pass as usize];
@@ -98,13 +106,20 @@ impl Pipelines {
             return ready[0].wait();
         }
         let class = pick(registers, |class| ready[class].get().is_some());
-        ready[class.unwrap_or(SLOT_CLASSES.len() - 1)].wait()
+        let largest = class_of(registers).max(SLOT_CLASSES.len() - 1);
+        ready[class.unwrap_or(largest).min(self.made.backings - 1)].wait()
     }
 
-    /// The bind group layout of a pass.
+    /// The bind group layout of a pass with a backing.
     #[must_use]
-    pub fn layout(&self, pass: PassId) -> &wgpu::BindGroupLayout {
-        &self.made.layouts[pass as usize]
+    pub fn layout(&self, pass: PassId, backing: Backing) -> &wgpu::BindGroupLayout {
+        &self.made.layouts[pass as usize][usize::from(backing == Backing::Wide)]
+    }
+
+    /// The backing that programs of so many slots run on.
+    #[must_use]
+    pub fn backing(registers: u32) -> Backing {
+        BACKINGS[class_of(registers)]
     }
 
     /// Whether every class of every pass is ready.
@@ -113,7 +128,7 @@ impl Pipelines {
         PASSES.iter().all(|pass| {
             let ready = &self.made.pipelines[pass.id as usize];
             if pass.runs_programs {
-                ready.iter().all(|p| p.get().is_some())
+                ready[..self.made.backings].iter().all(|p| p.get().is_some())
             } else {
                 ready[0].get().is_some()
             }
@@ -127,17 +142,23 @@ impl Made {
         note_pipeline_request();
         slot.get_or_init(|| {
             // The files are part of the program and every module of the list is composed and validated in tests.
-            let text = compose_pass(pass, SLOT_CLASSES[class])
+            let backing = BACKINGS[class];
+            let text = compose_pass(pass, backing)
                 .map(|composed| composed.text)
                 .unwrap_or_default();
-            let label = format!("mote.sim.{}.{}", pass.name, SLOT_CLASSES[class]);
+            let label = match backing {
+                Backing::Fast(slots) => format!("mote.sim.{}.{slots}", pass.name),
+                Backing::Wide => format!("mote.sim.{}.wide", pass.name),
+            };
             let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(&label),
                 source: wgpu::ShaderSource::Wgsl(text.into()),
             });
             let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(&label),
-                bind_group_layouts: &[Some(&self.layouts[pass.id as usize])],
+                bind_group_layouts: &[Some(
+                    &self.layouts[pass.id as usize][usize::from(backing == Backing::Wide)],
+                )],
                 immediate_size: 0,
             });
             device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -152,43 +173,67 @@ impl Made {
     }
 }
 
-/// The smallest class that holds so many slots and is ready.
+/// The place of [`Backing::Wide`] in [`BACKINGS`].
+const WIDE: usize = BACKINGS.len() - 1;
+
+/// The place in [`BACKINGS`] of the smallest class that holds so many slots and is ready. What fits private
+/// slots never runs on those in a buffer.
 #[must_use]
 pub fn pick(registers: u32, ready: impl Fn(usize) -> bool) -> Option<usize> {
-    (class_of(registers)..SLOT_CLASSES.len()).find(|&class| ready(class))
+    let class = class_of(registers);
+    let end = if class == WIDE { WIDE + 1 } else { WIDE };
+    (class..end).find(|&class| ready(class))
 }
 
-/// The smallest class that holds so many slots, the largest for more.
+/// The place in [`BACKINGS`] of the smallest class that holds so many slots.
 #[must_use]
 pub fn class_of(registers: u32) -> usize {
     SLOT_CLASSES
         .iter()
         .position(|&slots| registers <= slots)
-        .unwrap_or(SLOT_CLASSES.len() - 1)
+        .unwrap_or(WIDE)
 }
 
-fn layout(device: &wgpu::Device, pass: &Pass) -> wgpu::BindGroupLayout {
-    let entries: Vec<wgpu::BindGroupLayoutEntry> = pass
-        .bindings
-        .iter()
+/// The layout of a pass with a backing; where the device cannot have the wide one, the other in its place.
+fn layout(device: &wgpu::Device, pass: &Pass, backing: Backing, wide: bool) -> wgpu::BindGroupLayout {
+    let backing = if wide { backing } else { BACKINGS[0] };
+    bind_group_layout(device, pass.name, pass.bindings_of(backing))
+}
+
+/// A layout of buffers in order of their binding numbers.
+pub(crate) fn bind_group_layout(
+    device: &wgpu::Device,
+    name: &str,
+    bindings: impl Iterator<Item = Binding>,
+) -> wgpu::BindGroupLayout {
+    let entries: Vec<wgpu::BindGroupLayoutEntry> = bindings
         .enumerate()
         .map(|(index, binding)| wgpu::BindGroupLayoutEntry {
             binding: index as u32,
             visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: match binding.access {
-                    Access::Uniform => wgpu::BufferBindingType::Uniform,
-                    Access::Read => wgpu::BufferBindingType::Storage { read_only: true },
-                    Access::Write => wgpu::BufferBindingType::Storage { read_only: false },
+            ty: match binding.access {
+                Access::Uniform => buffer_type(wgpu::BufferBindingType::Uniform),
+                Access::Read => buffer_type(wgpu::BufferBindingType::Storage { read_only: true }),
+                Access::Write => buffer_type(wgpu::BufferBindingType::Storage { read_only: false }),
+                Access::Load => wgpu::BindingType::Texture {
+                    sample_type: wgpu::TextureSampleType::Float { filterable: false },
+                    view_dimension: wgpu::TextureViewDimension::D3,
+                    multisampled: false,
                 },
-                has_dynamic_offset: false,
-                min_binding_size: None,
             },
             count: None,
         })
         .collect();
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some(&format!("mote.sim.{}.layout", pass.name)),
+        label: Some(&format!("mote.sim.{name}.layout")),
         entries: &entries,
     })
+}
+
+const fn buffer_type(ty: wgpu::BufferBindingType) -> wgpu::BindingType {
+    wgpu::BindingType::Buffer {
+        ty,
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    }
 }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use bytemuck::{bytes_of, cast_slice};
 
 use super::device::Gpu;
-use super::pass::{BufferId, Dispatch, PASSES, PassId};
+use super::pass::{BACKINGS, Backing, BufferId, Dispatch, PASSES, Pass};
 use super::pipelines::Pipelines;
 use super::pool::{Pool, buffer, upload};
+use super::shader::generated::SPARE_SLOTS;
 use crate::base::gpu_struct::GpuStruct as _;
-use crate::host::rows::{FrameParams, WORKGROUP_SIZE};
+use crate::host::rows::{FrameParams, WIDE_GROUPS, WORKGROUP_SIZE};
 use crate::host::{Frame, Stage};
+use crate::vm::WindField;
 
 /// Dispatches of the last step by pass name.
 pub type DispatchCounts = [(&'static str, u32); PASSES.len()];
@@ -23,8 +25,14 @@ pub struct Simulation {
     program: wgpu::Buffer,
     sums: wgpu::Buffer,
     commands: wgpu::Buffer,
+    /// Registers of a wide launch, slot by slot; as small as can be until a program needs them.
+    registers: wgpu::Buffer,
+    /// The wind's points, and which field they are of.
+    wind: wgpu::TextureView,
+    wind_of: Option<Arc<WindField>>,
     /// By parity, then by pass.
     groups: [Vec<wgpu::BindGroup>; 2],
+    groups_backing: Backing,
     groups_version: Option<u64>,
     counts: DispatchCounts,
     stale: bool,
@@ -48,6 +56,10 @@ impl Simulation {
             program: buffer(device, "mote.sim.program", 16, storage),
             sums: buffer(device, "mote.sim.sums", 256, storage),
             commands: buffer(device, "mote.sim.commands", 512, storage),
+            registers: buffer(device, "mote.sim.registers", 16, storage),
+            wind: wind_texture(gpu, None),
+            wind_of: None,
+            groups_backing: BACKINGS[0],
             groups: [Vec::new(), Vec::new()],
             groups_version: None,
             counts: PASSES.map(|pass| (pass.name, 0)),
@@ -77,13 +89,20 @@ impl Simulation {
         frame: &Frame,
     ) {
         self.upload(gpu, pool, stage);
+        let backing = Pipelines::backing(frame.registers);
+        let most = WIDE_GROUPS * WORKGROUP_SIZE;
+        let wide_lanes = pool.capacity().min(most).next_multiple_of(WORKGROUP_SIZE);
         let params = FrameParams {
             state_base: pool.state_base(),
             pool_capacity: pool.capacity(),
+            wide_lanes,
             ..frame.params
         };
         gpu.queue.write_buffer(&self.frame, 0, bytes_of(&params));
-        self.refresh_groups(gpu, pool);
+        if backing == Backing::Wide {
+            self.reserve_registers(gpu, frame.registers, wide_lanes);
+        }
+        self.refresh_groups(gpu, pool, backing);
 
         pool.current = 1 - pool.current;
         let groups = &self.groups[pool.current];
@@ -93,7 +112,8 @@ impl Simulation {
         });
         for (pass, count) in PASSES.iter().zip(&mut self.counts) {
             count.1 = 0;
-            let threads = match pass.dispatch {
+            let dispatch = pass.dispatch_of(backing);
+            let threads = match dispatch {
                 Dispatch::One => 1,
                 Dispatch::Rows => params.row_count,
                 Dispatch::Commands => params.command_count,
@@ -105,7 +125,7 @@ impl Simulation {
             count.1 = 1;
             compute.set_pipeline(self.pipelines.get(pass.id, frame.registers));
             compute.set_bind_group(0, &groups[pass.id as usize], &[]);
-            match pass.dispatch {
+            match dispatch {
                 Dispatch::Indirect(word) => {
                     compute.dispatch_workgroups_indirect(&pool.args, u64::from(word) * 4);
                 }
@@ -141,41 +161,72 @@ impl Simulation {
         if !commands.is_empty() {
             gpu.queue.write_buffer(&self.commands, 0, commands);
         }
+        let same = match (&self.wind_of, stage.wind()) {
+            (Some(had), Some(now)) => Arc::ptr_eq(had, now),
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            self.wind_of = stage.wind().cloned();
+            self.wind = wind_texture(gpu, stage.wind().map(AsRef::as_ref));
+            self.groups_version = None;
+        }
     }
 
-    fn refresh_groups(&mut self, gpu: &Gpu, pool: &Pool) {
-        if self.groups_version == Some(pool.version()) {
+    /// Makes room for the registers of a wide launch. What they held does not matter: a verified program reads
+    /// none it has not written.
+    fn reserve_registers(&mut self, gpu: &Gpu, slots: u32, lanes: u32) {
+        let bytes = u64::from(slots + SPARE_SLOTS) * u64::from(lanes) * 4;
+        if self.registers.size() < bytes {
+            self.registers = buffer(
+                &gpu.device,
+                "mote.sim.registers",
+                bytes,
+                wgpu::BufferUsages::STORAGE,
+            );
+            self.groups_version = None;
+        }
+    }
+
+    fn refresh_groups(&mut self, gpu: &Gpu, pool: &Pool, backing: Backing) {
+        // Private classes share their bind groups.
+        let wide = |backing| backing == Backing::Wide;
+        let same = wide(self.groups_backing) == wide(backing);
+        if self.groups_version == Some(pool.version()) && same {
             return;
         }
         self.groups_version = Some(pool.version());
+        self.groups_backing = backing;
         self.groups = [0, 1].map(|parity| {
             PASSES
                 .iter()
-                .map(|pass| self.group(gpu, pool, pass.id, parity))
+                .map(|pass| self.group(gpu, pool, pass, parity))
                 .collect()
         });
     }
 
-    fn group(&self, gpu: &Gpu, pool: &Pool, pass: PassId, parity: usize) -> wgpu::BindGroup {
+    fn group(&self, gpu: &Gpu, pool: &Pool, pass: &Pass, parity: usize) -> wgpu::BindGroup {
         let entries: Vec<wgpu::BindGroupEntry<'_>> = pass
-            .pass()
-            .bindings
-            .iter()
+            .bindings_of(self.groups_backing)
             .enumerate()
             .map(|(index, binding)| wgpu::BindGroupEntry {
                 binding: index as u32,
-                resource: self.buffer(pool, binding.buffer, parity).as_entire_binding(),
+                resource: match self.buffer(pool, binding.buffer, parity) {
+                    Some(buffer) => buffer.as_entire_binding(),
+                    None => wgpu::BindingResource::TextureView(&self.wind),
+                },
             })
             .collect();
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(pass.pass().name),
-            layout: self.pipelines.layout(pass),
+            label: Some(pass.name),
+            layout: self.pipelines.layout(pass.id, self.groups_backing),
             entries: &entries,
         })
     }
 
-    fn buffer<'a>(&'a self, pool: &'a Pool, id: BufferId, parity: usize) -> &'a wgpu::Buffer {
-        match id {
+    /// The buffer of an id; none for the wind, which is a texture.
+    fn buffer<'a>(&'a self, pool: &'a Pool, id: BufferId, parity: usize) -> Option<&'a wgpu::Buffer> {
+        Some(match id {
             BufferId::Frame => &self.frame,
             BufferId::Pool => &pool.records,
             BufferId::AliveIn => &pool.lists[1 - parity],
@@ -188,6 +239,34 @@ impl Simulation {
             BufferId::Transforms => &pool.transforms,
             BufferId::Commands => &self.commands,
             BufferId::Args => &pool.args,
-        }
+            BufferId::Registers => &self.registers,
+            BufferId::Wind => return None,
+        })
     }
+}
+
+/// A texture of a field's points, or of one still point.
+pub(crate) fn wind_texture(gpu: &Gpu, field: Option<&WindField>) -> wgpu::TextureView {
+    use wgpu::util::DeviceExt as _;
+    let still = [[0.0; 4]];
+    let (size, points) = field.map_or(([1; 3], &still[..]), |f| (f.size(), f.points()));
+    let descriptor = wgpu::TextureDescriptor {
+        label: Some("mote.sim.wind"),
+        size: wgpu::Extent3d {
+            width: size[0],
+            height: size[1],
+            depth_or_array_layers: size[2],
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D3,
+        format: wgpu::TextureFormat::Rgba32Float,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    };
+    let order = wgpu::util::TextureDataOrder::LayerMajor;
+    let texture = gpu
+        .device
+        .create_texture_with_data(&gpu.queue, &descriptor, order, cast_slice(points));
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
 }

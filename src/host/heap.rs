@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::spans::{Spans, write_changed};
 use crate::isa::link::link;
-use crate::isa::{GLOBAL_FIELD_WORDS, GlobalImport, Program, SLOT_CLASSES};
+use crate::isa::{GLOBAL_FIELD_WORDS, GlobalImport, Program, MAX_REGISTERS};
 
 /// A program cannot be placed. Nothing of it is left behind.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -103,6 +103,7 @@ pub struct ProgramHeap {
     placed: Vec<Option<Placed>>,
     by_content: HashMap<Arc<Program>, u32>,
     globals: Vec<(GlobalImport, u32)>,
+    register_limit: u32,
 }
 
 impl Default for ProgramHeap {
@@ -127,6 +128,7 @@ impl ProgramHeap {
             placed: Vec::new(),
             by_content: HashMap::new(),
             globals: Vec::new(),
+            register_limit: MAX_REGISTERS,
         };
         for area in &mut heap.areas {
             area.base = heap.words.len() as u32;
@@ -251,6 +253,11 @@ impl ProgramHeap {
         }
     }
 
+    /// Programs of more registers are refused from now on: the device has no place for them.
+    pub fn set_register_limit(&mut self, registers: u32) {
+        self.register_limit = registers;
+    }
+
     fn check(&self, program: &Program) -> Result<(), HeapError> {
         self.check_all([program])
     }
@@ -260,7 +267,7 @@ impl ProgramHeap {
     /// # Errors
     /// [`HeapError`] of the first that could not.
     pub fn check_all<'a>(&self, programs: impl IntoIterator<Item = &'a Program>) -> Result<(), HeapError> {
-        let most = SLOT_CLASSES[SLOT_CLASSES.len() - 1];
+        let most = self.register_limit;
         let mut next = self
             .globals
             .last()

@@ -29,6 +29,8 @@ pub const UNBOUND: u32 = 0xffff_ffff;
 pub const CHANNEL_WIDTH_SHIFT: u32 = 8;
 /// Workgroups on one axis of a dispatch at the most.
 pub const MAX_GROUPS_X: u32 = 65_535;
+/// Workgroups of a pass whose registers lie in a buffer, at the most: each lane takes particle after particle.
+pub const WIDE_GROUPS: u32 = 1_024;
 /// Words of an emitter's transforms: this step's pose and the last one's, three rows of four words each.
 pub const TRANSFORM_WORDS: u32 = 24;
 
@@ -144,6 +146,8 @@ gpu_struct! {
         segment_time: [[f32; 4]; 2],
         /// Seconds between a run's births.
         segment_interval: [[f32; 4]; 2],
+        /// The loop each run belongs to.
+        segment_loop: [[u32; 4]; 2],
     }
 }
 
@@ -188,10 +192,26 @@ gpu_struct! {
         global_base: u32,
         /// Spawn commands of this step.
         command_count: u32,
-        /// Keeps the size at a multiple of 16 bytes.
-        reserved_a: u32,
-        /// Likewise.
-        reserved_b: u32,
+        /// The wind field's first point, x, in metres.
+        wind_origin_x: f32,
+        /// y.
+        wind_origin_y: f32,
+        /// z.
+        wind_origin_z: f32,
+        /// Its points a metre along x.
+        wind_inverse_cell_x: f32,
+        /// Along y.
+        wind_inverse_cell_y: f32,
+        /// Along z.
+        wind_inverse_cell_z: f32,
+        /// Its points along x; 0 is still air.
+        wind_size_x: u32,
+        /// Along y.
+        wind_size_y: u32,
+        /// Along z.
+        wind_size_z: u32,
+        /// Lanes that have registers in the buffer of a wide launch.
+        wide_lanes: u32,
     }
 }
 
@@ -254,8 +274,12 @@ pub mod args {
     pub const ALIVE: u32 = 6;
     /// Draw: vertices, instances, first vertex, first instance.
     pub const DRAW: u32 = 9;
+    /// Dispatch of emit with registers in a buffer: one axis, at most [`super::WIDE_GROUPS`].
+    pub const EMIT_WIDE: u32 = 13;
+    /// Likewise of simulate.
+    pub const SIMULATE_WIDE: u32 = 16;
     /// Words in all.
-    pub const WORDS: u32 = 13;
+    pub const WORDS: u32 = 19;
 }
 
 /// Vertices of one sprite.

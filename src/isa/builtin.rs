@@ -69,4 +69,14 @@ builtins! {
     8 ParticleOrdinal "particle_ordinal" 1;
     /// Where in its step the particle was born: 0 at the start, 1 at the end. After birth 0.
     9 SpawnFraction "spawn_fraction" 1;
+    /// The emitter's place in the world, in metres.
+    10 EmitterWorldPosition "emitter_world_position" 3;
+    /// The emitter's first axis in the world, with its scale.
+    11 EmitterWorldAxisX "emitter_world_axis_x" 3;
+    /// The emitter's second axis in the world, with its scale.
+    12 EmitterWorldAxisY "emitter_world_axis_y" 3;
+    /// The emitter's third axis in the world, with its scale.
+    13 EmitterWorldAxisZ "emitter_world_axis_z" 3;
+    /// How fast the emitter moves in the world, in metres a second.
+    14 EmitterWorldVelocity "emitter_world_velocity" 3;
 }

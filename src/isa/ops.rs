@@ -19,10 +19,10 @@ macro_rules! for_each_op {
                 0x03 LoadField  "load_field" LoadField  "dst = the record's words from s0." "Bits are kept.";
                 0x04 StoreField "store_field" StoreField "the record's words from s0 = s1." "Bits are kept.";
                 0x05 Kill       "kill"       Kill       "Ends the particle at the end of the step where s0 is not 0." "−0 is 0; NaN is not 0 and kills.";
-                0x06 Random     "random"     Random     "dst = random numbers in [0, 1), a function of (seed, ordinal, stream s0, lane, step); with scope s1 = 1 one draw for the particle's life, else a new one every step." "Never 1.";
+                0x06 Random     "random"     Random     "dst = random numbers in [0, 1), a function of (seed, ordinal, stream s0, lane, step); scope s1: 0 a new draw every step, 1 one for the particle's life, 2 one for the emitter's loop, 3 one for the emitter." "Never 1.";
+                0x07 SampleWind "sample_wind" SampleWind "dst = the wind at the place s0 in the world, in metres a second." "Still air without a field; past its sides the nearest point holds; NaN counts as the first point.";
             }
             reserved {
-                0x07 "sample_wind" "the bound wind field at a position";
                 0x08 "emit_event" "events for other emitters";
             }
             lanes {
@@ -90,6 +90,8 @@ pub enum Shape {
     Kill,
     /// `dst ← random`, s0 raw: stream; s1 raw: scope.
     Random,
+    /// `dst ← wind`, s0: a place, three lanes.
+    SampleWind,
     /// `dst ← f(s0 …)`, lane by lane, with so many sources.
     Lanes(u8),
     /// A scalar `dst` from two sources of the instruction's width.
@@ -103,7 +105,7 @@ impl Shape {
         match self {
             Self::Nop | Self::LoadConst | Self::LoadBuiltin | Self::LoadField | Self::Random => &[],
             Self::StoreField => &[1],
-            Self::Kill | Self::Lanes(1) => &[0],
+            Self::Kill | Self::SampleWind | Self::Lanes(1) => &[0],
             Self::Lanes(2) | Self::Reduce => &[0, 1],
             Self::Lanes(_) => &[0, 1, 2],
         }

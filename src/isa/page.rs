@@ -27,6 +27,7 @@ pub fn reference_page() -> String {
             Shape::StoreField => "word, value".to_owned(),
             Shape::Kill => "condition".to_owned(),
             Shape::Random => "dst, stream, scope".to_owned(),
+            Shape::SampleWind => "dst, place".to_owned(),
             Shape::Lanes(n) => format!(
                 "dst, {}",
                 ["a", "a, b", "a, b, c"][usize::from(n.clamp(1, 3)) - 1]

@@ -11,9 +11,11 @@
 //! 5. field words lie in 2–31 and a field access does not straddle a quad; constants exist; built-ins are
 //!    known and at least as wide as the read; emitter-field reads lie inside the emitter's fields; imports
 //!    exist and are as wide as the read;
-//! 6. `KILL` stands in UPDATE only.
+//! 6. `KILL` stands in UPDATE only; a random draw's scope is known; `SAMPLE_WIND` has three lanes.
 
 use thiserror::Error;
+
+use crate::base::rng::SCOPES;
 
 use super::builtin::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE};
 use super::ops::{Op, Shape};
@@ -89,6 +91,10 @@ pub enum FaultKind {
     EmitterField { first: u32, last: u32, count: u32 },
     #[error("global import {index} does not exist or is narrower than {width}")]
     Import { index: u32, width: u32 },
+    #[error("no random draw has the scope {scope}")]
+    Scope { scope: u32 },
+    #[error("sample_wind has three lanes, not {width}")]
+    WindWidth { width: u32 },
     #[error("kill stands in init, where a particle cannot end")]
     KillInInit,
 }
@@ -251,6 +257,11 @@ impl Check<'_> {
             }
             Op::Kill if self.section == Section::Init => self.reasons.push(FaultKind::KillInInit),
             Op::LoadBuiltin => self.builtin(raw, width),
+            Op::Random if instruction.0[2] >= SCOPES => {
+                let scope = instruction.0[2];
+                self.reasons.push(FaultKind::Scope { scope });
+            }
+            Op::SampleWind if width != 3 => self.reasons.push(FaultKind::WindWidth { width }),
             _ => {}
         }
     }

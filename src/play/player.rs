@@ -20,6 +20,7 @@ use crate::layout::Channel;
 use crate::reference::digest::live_particles;
 use crate::reference::{LiveParticle, Reference};
 use crate::render::{Background, Renderer, Target};
+use crate::vm::WindField;
 
 /// Who moves the particles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,6 +180,10 @@ impl Player {
             .map(|e| u64::from(e.emission.capacity))
             .sum();
         let mut stage = Stage::new(self.pool_size(wanted));
+        if let Some(kit) = &self.kit {
+            stage.set_register_limit(kit.gpu.max_registers());
+        }
+        stage.set_wind(self.stage.wind().cloned());
         let placement = Placement {
             pose: self.pose,
             seed: self.seed,
@@ -382,6 +387,11 @@ impl Player {
             // The instance is the player's own, so it exists.
             let _ = self.stage.set_pose(instance, pose);
         }
+    }
+
+    /// The wind of the world, from the next step on; none is still air. It outlives the effect.
+    pub fn set_wind(&mut self, wind: Option<Arc<WindField>>) {
+        self.stage.set_wind(wind);
     }
 
     /// Sets a parameter of the effect.

@@ -31,7 +31,7 @@ pub fn emit(
 ) -> ([u32; RECORD_WORDS as usize], Birth) {
     let frame = around.frame;
     let ordinal = state.spawned.wrapping_sub(state.born).wrapping_add(index);
-    let since = birth_time(frame, state, index);
+    let (since, loop_index) = birth_time(frame, state, index);
     let fraction = since / frame.dt;
     let mut record = [0; RECORD_WORDS as usize];
     record[HEADER_WORD as usize] = row_index | row.generation << 16;
@@ -48,6 +48,7 @@ pub fn emit(
         seed: row.seed,
         ordinal,
         step: 0,
+        loop_index,
     };
     run_section(around, row, Section::Init, &builtins, key, &mut record);
 
@@ -58,6 +59,7 @@ pub fn emit(
         seed: row.seed,
         ordinal,
         step: state.step,
+        loop_index: state.loop_index,
     };
     let killed = run_section(around, row, Section::Update, &builtins, key, &mut record);
 
@@ -77,13 +79,27 @@ pub(super) fn set_pose(
     (now, before): (Pose, Pose),
     fraction: f32,
 ) {
+    let mix = |a: f32, b: f32| a + (b - a) * fraction;
+    let between = |a: [f32; 3], b: [f32; 3]| [mix(a[0], b[0]), mix(a[1], b[1]), mix(a[2], b[2])];
+    let (from, to) = (before.position(), now.position());
+    builtins.set3(Builtin::EmitterWorldPosition, between(from, to));
+    for (axis, builtin) in [
+        Builtin::EmitterWorldAxisX,
+        Builtin::EmitterWorldAxisY,
+        Builtin::EmitterWorldAxisZ,
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        builtins.set3(builtin, between(before.axis(axis), now.axis(axis)));
+    }
+    let velocity = [0, 1, 2].map(|i| (to[i] - from[i]) / frame.dt);
+    builtins.set3(Builtin::EmitterWorldVelocity, velocity);
     let (now, before) = if row.local_space == 0 {
         (now, before)
     } else {
         (Pose::IDENTITY, Pose::IDENTITY)
     };
-    let mix = |a: f32, b: f32| a + (b - a) * fraction;
-    let between = |a: [f32; 3], b: [f32; 3]| [mix(a[0], b[0]), mix(a[1], b[1]), mix(a[2], b[2])];
     let (from, to) = (before.position(), now.position());
     builtins.set3(Builtin::EmitterPosition, between(from, to));
     builtins.set3(Builtin::EmitterAxisX, between(before.axis(0), now.axis(0)));

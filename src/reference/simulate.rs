@@ -8,7 +8,7 @@ use crate::host::Pose;
 use crate::host::rows::{CHANNEL_WIDTH_SHIFT, EmitterRow, EmitterState, FrameParams, UNBOUND};
 use crate::isa::{Builtin, GLOBAL_FIELD_WORDS, Instruction, ORDINAL_WORD, RECORD_WORDS, Section};
 use crate::vm::batch::{Batch, Shared};
-use crate::vm::{self, Builtins, Environment};
+use crate::vm::{self, Builtins, Environment, WindField};
 
 /// What all particles of a step share.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +17,8 @@ pub struct Surroundings<'a> {
     pub frame: &'a FrameParams,
     /// The program buffer.
     pub program: &'a [u32],
+    /// The wind; none is still air.
+    pub wind: Option<&'a WindField>,
 }
 
 /// How a particle's step ended.
@@ -45,6 +47,7 @@ pub fn simulate(
         seed: row.seed,
         ordinal,
         step: state.step,
+        loop_index: state.loop_index,
     };
     let killed = run_section(around, row, Section::Update, &builtins, key, record);
     fate(row, record, killed)
@@ -80,6 +83,8 @@ pub fn simulate_batch(
         builtins: &builtins,
         seed: of.row.seed,
         step: of.state.step,
+        loop_index: of.state.loop_index,
+        wind: around.wind,
     };
     let ended = batch.run(words.code, &shared, records, slots, ORDINAL_WORD);
     for (&slot, killed) in slots.iter().zip(ended) {
@@ -153,6 +158,7 @@ pub(super) fn run_section(
         globals: words.globals,
         builtins,
         key,
+        wind: around.wind,
     };
     vm::run(words.code, &env, record).killed
 }

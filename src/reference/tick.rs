@@ -45,6 +45,8 @@ pub fn tick(frame: &FrameParams, row: &EmitterRow, bursts: &[BurstRow], state: &
         end: [0; MAX_SEGMENTS as usize],
         time: [0.0; MAX_SEGMENTS as usize],
         interval: [0.0; MAX_SEGMENTS as usize],
+        loop_of: [0; MAX_SEGMENTS as usize],
+        loop_index: state.loop_index,
         owed: Dd {
             hi: state.owed_hi,
             lo: state.owed_lo,
@@ -77,6 +79,7 @@ pub fn tick(frame: &FrameParams, row: &EmitterRow, bursts: &[BurstRow], state: &
         at = Dd::ZERO;
         tick.owed = Dd::ZERO;
         state.loop_index += 1;
+        tick.loop_index = state.loop_index;
         if row.loops != 0 && state.loop_index >= row.loops {
             state.ended = 1;
         }
@@ -88,6 +91,7 @@ pub fn tick(frame: &FrameParams, row: &EmitterRow, bursts: &[BurstRow], state: &
         state.segment_end[i / 4][i % 4] = tick.end[i];
         state.segment_time[i / 4][i % 4] = tick.time[i];
         state.segment_interval[i / 4][i % 4] = tick.interval[i];
+        state.segment_loop[i / 4][i % 4] = tick.loop_of[i];
     }
     state.wanted = tick.total;
     let room = row.capacity.saturating_sub(state.living);
@@ -102,6 +106,8 @@ struct Tick<'a> {
     end: [u32; MAX_SEGMENTS as usize],
     time: [f32; MAX_SEGMENTS as usize],
     interval: [f32; MAX_SEGMENTS as usize],
+    loop_of: [u32; MAX_SEGMENTS as usize],
+    loop_index: u32,
     owed: Dd,
 }
 
@@ -116,6 +122,7 @@ impl Tick<'_> {
         if self.segments < MAX_SEGMENTS as usize {
             self.time[self.segments] = time;
             self.interval[self.segments] = interval;
+            self.loop_of[self.segments] = self.loop_index;
             self.segments += 1;
         }
         self.end[self.segments - 1] = self.total;
@@ -234,9 +241,9 @@ pub fn burst_count(seed: u32, loop_index: u32, burst: u32, cycle: u32, row: &Bur
     row.least + more.min(row.most - row.least)
 }
 
-/// When birth `index` of a step is due, in seconds after the step's start.
+/// When birth `index` of a step is due, in seconds after the step's start, and in which loop.
 #[must_use]
-pub fn birth_time(frame: &FrameParams, state: &EmitterState, index: u32) -> f32 {
+pub fn birth_time(frame: &FrameParams, state: &EmitterState, index: u32) -> (f32, u32) {
     let mut before = 0;
     for segment in 0..state.segment_count.min(MAX_SEGMENTS) as usize {
         let (row, lane) = (segment / 4, segment % 4);
@@ -245,9 +252,10 @@ pub fn birth_time(frame: &FrameParams, state: &EmitterState, index: u32) -> f32 
             let time =
                 state.segment_time[row][lane] + (index - before) as f32 * state.segment_interval[row][lane];
             let not_early = if time > 0.0 { time } else { 0.0 };
-            return if not_early < frame.dt { not_early } else { frame.dt };
+            let due = if not_early < frame.dt { not_early } else { frame.dt };
+            return (due, state.segment_loop[row][lane]);
         }
         before = end;
     }
-    frame.dt
+    (frame.dt, state.loop_index)
 }

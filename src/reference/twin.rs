@@ -63,6 +63,7 @@ impl Reference {
         let around = Surroundings {
             frame: params,
             program: words,
+            wind: stage.wind().map(AsRef::as_ref),
         };
         let rows = stage.row_count() as usize;
         self.states.resize(rows, EmitterState::default());

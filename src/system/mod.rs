@@ -32,6 +32,7 @@ use crate::draw::{Blended, Targets, View};
 use crate::gpu::simulation::DispatchCounts;
 use crate::gpu::{Gpu, Pipelines, Pool, Simulation};
 use crate::host::{InstanceId, Placement, Pose, Stage, StageError, Swap};
+use crate::vm::WindField;
 
 /// Longest step taken at once, in seconds; what a stall lasted beyond it is dropped.
 pub const LONGEST_STEP: f64 = 0.1;
@@ -63,8 +64,10 @@ impl ParticleSystem {
     pub fn new(gpu: &Gpu, descriptor: SystemDescriptor) -> Self {
         let pipelines = Pipelines::new(gpu, crate::isa::SLOT_CLASSES[1]);
         let pool = Pool::new(gpu, descriptor.particles);
+        let mut stage = Stage::new(pool.capacity());
+        stage.set_register_limit(gpu.max_registers());
         Self {
-            stage: Stage::new(pool.capacity()),
+            stage,
             pool,
             simulation: Simulation::new(gpu, pipelines),
             blended: Blended::new(gpu, descriptor.targets),
@@ -80,6 +83,11 @@ impl ParticleSystem {
     /// [`StageError`] where it cannot be placed; the others play on.
     pub fn place(&mut self, effect: Arc<Effect>, placement: Placement) -> Result<InstanceId, StageError> {
         self.stage.place(effect, placement)
+    }
+
+    /// The wind of the world, which programs read; none is still air.
+    pub fn set_wind(&mut self, wind: Option<Arc<WindField>>) {
+        self.stage.set_wind(wind);
     }
 
     /// Ends an instance and its particles.

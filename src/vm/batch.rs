@@ -5,7 +5,8 @@
 //! from the same lines of the opcode table.
 
 use super::scalar::Builtins;
-use crate::base::rng::{DrawKey, hash, pcg, unit};
+use super::wind::WindField;
+use crate::base::rng::{DrawKey, SCOPE_LOOP, hash, pcg, unit};
 use crate::isa::builtin::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE};
 use crate::isa::{Instruction, MAX_REGISTERS, Op, Operand, RECORD_WORDS, Shape};
 use crate::vm::poly;
@@ -39,6 +40,10 @@ pub struct Shared<'a> {
     pub seed: u32,
     /// The emitter's own step count.
     pub step: u32,
+    /// The emitter's loop.
+    pub loop_index: u32,
+    /// The wind; none is still air.
+    pub wind: Option<&'a WindField>,
 }
 
 /// The register file and scratch of a batch; made once, used for all.
@@ -174,20 +179,29 @@ fn execute_body(
             }
             Shape::LoadBuiltin => builtin(batch, raw, width, shared),
             Shape::Random => {
+                let scope = instruction.0[2];
                 let key = DrawKey {
-                    seed: 0,
+                    seed: shared.seed,
                     ordinal: 0,
                     step: shared.step,
-                }
-                .scoped(instruction.0[2]);
+                    loop_index: shared.loop_index,
+                };
+                let (root, step) = (key.root(scope), key.step_of(scope));
+                let draw = |root: u32, salt: u32| {
+                    unit(pcg(pcg(root.wrapping_add(salt)).wrapping_add(step))).to_bits()
+                };
                 for lane in 0..width {
                     let salt = raw.wrapping_add(lane as u32);
-                    for (value, key_of) in batch.spare[lane].0.iter_mut().zip(&batch.keys.0) {
-                        let bits = pcg(pcg(key_of.wrapping_add(salt)).wrapping_add(key.step));
-                        *value = unit(bits).to_bits();
+                    if scope >= SCOPE_LOOP {
+                        batch.spare[lane].0.fill(draw(root, salt));
+                        continue;
+                    }
+                    for (value, root) in batch.spare[lane].0.iter_mut().zip(&batch.keys.0) {
+                        *value = draw(*root, salt);
                     }
                 }
             }
+            Shape::SampleWind => wind(batch, instruction.operand(0), shared.wind),
             Shape::Lanes(_) => lanes(batch, op, width, instruction),
             Shape::Reduce => dot(batch, width, instruction),
         }
@@ -272,6 +286,23 @@ fn builtin(batch: &mut Batch, id: u32, width: usize, shared: &Shared<'_>) {
             values.get(lane).map_or(0, |value| value.to_bits())
         };
         batch.spare[lane].0.fill(value);
+    }
+}
+
+#[inline(always)]
+fn wind(batch: &mut Batch, operand: Operand, field: Option<&WindField>) {
+    let Some(field) = field else {
+        batch.spare[..3].iter_mut().for_each(|lane| lane.0.fill(0));
+        return;
+    };
+    for i in 0..LANES {
+        let place = [0, 1, 2].map(|lane| match source(&batch.registers, operand, lane) {
+            Source::Each(values) => f32::from_bits(values[i]),
+            Source::One(value) => f32::from_bits(value),
+        });
+        for (lane, value) in batch.spare.iter_mut().zip(field.sample(place)) {
+            lane.0[i] = value.to_bits();
+        }
     }
 }
 

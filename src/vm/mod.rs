@@ -4,5 +4,7 @@
 pub mod batch;
 pub mod poly;
 pub mod scalar;
+pub mod wind;
 
 pub use scalar::{Builtins, Environment, Outcome, run};
+pub use wind::WindField;

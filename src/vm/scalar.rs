@@ -2,6 +2,7 @@
 //! it is the definition.
 
 use super::poly;
+use super::wind::WindField;
 use crate::base::rng::{DrawKey, draw_bits, hash, unit};
 use crate::isa::builtin::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE};
 use crate::isa::{Instruction, MAX_REGISTERS, Op, Operand, RECORD_WORDS};
@@ -43,6 +44,8 @@ pub struct Environment<'a> {
     pub builtins: &'a Builtins,
     /// Key of the random draws.
     pub key: DrawKey,
+    /// The wind; none is still air.
+    pub wind: Option<&'a WindField>,
 }
 
 /// How a run ended.
@@ -115,10 +118,14 @@ impl Machine {
             }
             Op::LoadBuiltin => result = builtin(raw, env),
             Op::Random => {
-                let key = env.key.scoped(instruction.0[2]);
                 for (lane, word) in result.iter_mut().enumerate() {
-                    *word = unit(draw_bits(key, raw, lane as u32)).to_bits();
+                    *word = unit(draw_bits(env.key, instruction.0[2], raw, lane as u32)).to_bits();
                 }
+            }
+            Op::SampleWind => {
+                let place = [a[0], a[1], a[2]].map(f32::from_bits);
+                let wind = env.wind.map_or([0.0; 3], |field| field.sample(place));
+                result[..3].copy_from_slice(&wind.map(f32::to_bits));
             }
             _ => lanes(op, width, a, b, c, &mut result),
         }

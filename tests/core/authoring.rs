@@ -93,6 +93,7 @@ pub(crate) struct Particle {
     pub(crate) builtins: Builtins,
     pub(crate) key: DrawKey,
     pub(crate) killed: bool,
+    pub(crate) wind: Option<mote::vm::WindField>,
 }
 
 impl Particle {
@@ -112,8 +113,10 @@ impl Particle {
                 seed: 7,
                 ordinal: 3,
                 step: 0,
+                loop_index: 0,
             },
             killed: false,
+            wind: None,
         }
     }
 
@@ -127,6 +130,7 @@ impl Particle {
             globals: &[],
             builtins: &self.builtins,
             key: self.key,
+            wind: self.wind.as_ref(),
         };
         let code = if birth { &program.init } else { &program.update };
         self.killed |= run(code, &env, &mut self.record).killed;

@@ -12,7 +12,7 @@ use mote::isa::{Builtin, Instruction, ORDINAL_WORD, Op, Operand, Program};
 use mote::reference::Reference;
 use mote::reference::twin::Executor;
 use mote::vm::batch::{Batch, LANES, Shared};
-use mote::vm::{Builtins, Environment, run};
+use mote::vm::{Builtins, Environment, WindField, run};
 
 use crate::isa::Rolls;
 
@@ -65,7 +65,7 @@ fn random_program(rolls: &mut Rolls) -> Program {
             (Op::LoadConst, _) => rolls.below(3),
             (Op::LoadField | Op::StoreField, 0) => 4 + 4 * rolls.below(7),
             (Op::LoadBuiltin, _) => [0x1000, 0, 3, Builtin::ParticleOrdinal as u32][rolls.below(4) as usize],
-            (Op::Random, 1) => rolls.below(2),
+            (Op::Random, 1) => rolls.below(4),
             _ => rolls.next(),
         };
         let sources = [0, 1, 2].map(|operand| {
@@ -126,6 +126,8 @@ fn batch_equals_scalar_on_random_programs_with_special_values() {
     let mut rolls = Rolls(5);
     let mut batch = Batch::default();
     let mut used = std::collections::BTreeSet::new();
+    let points: Vec<[f32; 3]> = (0..24).map(|i| [i as f32, -0.5 * i as f32, 7.0]).collect();
+    let wind = WindField::new([-1.0, 0.5, 2.0], [0.75, 2.0, 1.5], [2, 3, 4], &points).unwrap();
     for round in 0..400 {
         let program = random_program(&mut rolls);
         used.extend(program.update.iter().filter_map(|i| i.op()));
@@ -154,7 +156,9 @@ fn batch_equals_scalar_on_random_programs_with_special_values() {
                         seed: 9,
                         ordinal,
                         step: 3,
+                        loop_index: 2,
                     },
+                    wind: Some(&wind),
                 };
                 let killed = run(&program.update, &env, &mut record).killed;
                 (record, killed)
@@ -167,6 +171,8 @@ fn batch_equals_scalar_on_random_programs_with_special_values() {
             builtins: &builtins,
             seed: 9,
             step: 3,
+            loop_index: 2,
+            wind: Some(&wind),
         };
         let ended = batch.run(&program.update, &shared, &mut records, &slots, ORDINAL_WORD);
         for (i, (&slot, (record, killed))) in slots.iter().zip(&expected).enumerate() {

@@ -1,6 +1,6 @@
 //! Encoding, assembler, verifier, scalar executor.
 
-use mote::base::rng::{DrawKey, draw_bits, pcg, unit};
+use mote::base::rng::{DrawKey, SCOPE_STEP, draw_bits, pcg, unit};
 use mote::isa::asm::assemble;
 use mote::isa::disasm::disassemble;
 use mote::isa::ops::{OPS, RESERVED};
@@ -182,7 +182,9 @@ fn isa_a_verified_random_program_never_leaves_its_record() {
                     seed: 1,
                     ordinal: 2,
                     step: 3,
+                    loop_index: 0,
                 },
+                wind: None,
             };
             run(program.section(Section::Update), &env, &mut record);
             assert_eq!(record[..2], [7, 7], "the header and the ordinal are nobody's");
@@ -212,7 +214,9 @@ fn eval(op: &str, width: u32, operands: &[f32]) -> f32 {
             seed: 0,
             ordinal: 0,
             step: 0,
+            loop_index: 0,
         },
+        wind: None,
     };
     run(&program.update, &env, &mut record);
     f32::from_bits(record[2])
@@ -234,6 +238,21 @@ fn isa_edge_cases_are_what_the_table_says() {
     assert_eq!(eval("mad", 1, &[2.0, 3.0, 4.0]), 10.0);
     assert_eq!(eval("dot", 3, &[2.0, 3.0]), 18.0);
     assert_eq!(eval("neg", 1, &[0.0]).to_bits(), 0x8000_0000);
+    assert!(eval("log2", 1, &[nan]).is_nan() && eval("log2", 1, &[-nan]).is_nan());
+    assert_eq!(eval("log2", 1, &[f32::INFINITY]), 128.0);
+    assert_eq!(eval("ceil", 1, &[-0.5]).to_bits(), 0x8000_0000);
+    assert_eq!(eval("round", 1, &[2.5]), 2.0);
+    assert_eq!(eval("round", 1, &[-3.5]), -4.0);
+    assert_eq!(eval("trunc", 1, &[-3.9]), -3.0);
+    assert_eq!(eval("sign", 1, &[-3.9]), -1.0);
+    assert_eq!(eval("sign", 1, &[-0.0]).to_bits(), 0x8000_0000);
+    assert!(eval("sign", 1, &[nan]).is_nan());
+    assert_eq!(eval("hash", 1, &[0.0, -0.0]), eval("hash", 1, &[-0.0, 0.0]));
+    assert_eq!(eval("hash", 1, &[nan, 1.0]), eval("hash", 1, &[-nan, 1.0]));
+    assert_ne!(eval("hash", 1, &[1.0, 2.0]), eval("hash", 1, &[2.0, 1.0]));
+    assert_eq!([eval("and", 1, &[nan, 2.0]), eval("and", 1, &[-0.0, 2.0])], [1.0, 0.0]);
+    assert_eq!([eval("or", 1, &[nan, 0.0]), eval("or", 1, &[-0.0, 0.0])], [1.0, 0.0]);
+    assert_eq!([eval("not", 1, &[nan]), eval("not", 1, &[-0.0])], [0.0, 1.0]);
 }
 
 #[test]
@@ -242,16 +261,19 @@ fn rng_draws_are_pinned_even_and_independent() {
         seed: 1,
         ordinal: 0,
         step: 0,
+        loop_index: 0,
     };
     assert_eq!(pcg(0), 129_708_002);
-    assert_ne!(draw_bits(key, 5, 0), draw_bits(key, 5, 1));
+    assert_ne!(draw_bits(key, SCOPE_STEP, 5, 0), draw_bits(key, SCOPE_STEP, 5, 1));
     let draw = |seed: u32, ordinal: u32| {
         f64::from(unit(draw_bits(
             DrawKey {
                 seed,
                 ordinal,
                 step: 0,
+                loop_index: 0,
             },
+            SCOPE_STEP,
             99,
             0,
         )))

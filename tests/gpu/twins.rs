@@ -1,6 +1,7 @@
 //! Each step of the passes against its CPU twin.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use mote::artifact::{Burst, Emission};
 use mote::gpu::pipelines::pipeline_requests;
@@ -260,16 +261,84 @@ fn pipelines_a_class_that_is_not_ready_runs_on_the_next_larger_one() {
     assert_eq!(pick(17, |_| true), Some(1));
     assert_eq!(pick(10, |class| class == 2), Some(2));
     assert_eq!(pick(20, |class| class == 0), None, "a smaller one never will do");
+    assert_eq!(pick(20, |class| class == 3), None, "what fits private slots stays in them");
+    assert_eq!(pick(65, |_| true), Some(3));
 }
 
 #[test]
 fn twins_agree_in_every_register_class() {
-    for registers in mote::isa::SLOT_CLASSES {
+    // And with registers in a buffer, where a pool smaller than a launch has fewer lanes.
+    for registers in mote::isa::SLOT_CLASSES.into_iter().chain([65, 256]) {
         let text = drift(0.6).replace(".registers 12", &format!(".registers {registers}"));
         let mut pair = Pair::with(&effect(&text, lively()), 200);
         for _ in 0..20 {
             pair.step(1.0 / 30.0);
         }
         assert_equal(&pair, &format!("{registers} slots"));
+    }
+}
+
+#[test]
+fn twins_agree_on_wind_world_pose_and_every_scope_of_a_draw() {
+    let text = "
+        .registers 40
+        init:
+            load_builtin.3 r0, emitter_world_position
+            load_builtin.3 r4, emitter_world_axis_y
+            random.3 r8, #0x5, #0x0
+            random.3 r12, #0x6, #0x1
+            random.3 r16, #0x7, #0x2
+            random.1 r20, #0x8, #0x3
+            mad.3 r0, r8, r12, r0
+            mad.3 r4, r16, r20.xxx, r4
+            store_field.3 w4, r0
+            store_field.3 w8, r4
+            store_field.1 w16, r20
+        update:
+            load_field.3 r0, w4
+            load_field.3 r4, w8
+            sample_wind.3 r8, r0
+            load_builtin.1 r12, delta_time
+            load_builtin.3 r16, emitter_world_velocity
+            random.3 r20, #0x9, #0x2
+            mad.3 r4, r8, r12.xxx, r4
+            mad.3 r4, r16, r20, r4
+            mad.3 r0, r4, r12.xxx, r0
+            store_field.3 w4, r0
+            store_field.3 w8, r4
+    ";
+    let points: Vec<[f32; 3]> = (0..27)
+        .map(|i| [(i % 5) as f32 - 2.0, (i % 3) as f32 * 0.7, 1.0 / (i + 1) as f32])
+        .collect();
+    let wind = mote::vm::WindField::new([-1.0, -1.0, -1.0], [1.0; 3], [3; 3], &points).unwrap();
+    let emission = Emission {
+        rate: 90.0,
+        capacity: 200,
+        duration: Some(0.13),
+        loop_delay: 0.01,
+        ..Emission::default()
+    };
+    for space in [mote::artifact::Space::World, mote::artifact::Space::Local] {
+        let mut made = (*effect(text, emission.clone())).clone();
+        made.emitters[0].space = space;
+        let mut pair = Pair::new(300);
+        let placed = pair.stage.place(Arc::new(made), Placement::default()).unwrap();
+        pair.stage.set_wind(Some(Arc::new(wind.clone())));
+        for step in 0..30 {
+            let turn = step as f32 * 0.1;
+            let pose = Pose([
+                [turn.cos(), 0.0, turn.sin(), turn],
+                [0.0, 1.5, 0.0, 0.1],
+                [-turn.sin(), 0.0, turn.cos(), -0.4],
+            ]);
+            pair.stage.set_pose(placed, pose).unwrap();
+            pair.step(1.0 / 30.0);
+        }
+        assert_equal(&pair, &format!("{space:?}"));
+        assert!(pair.reference.live_records().count() > 50);
+        // Still air from here on.
+        pair.stage.set_wind(None);
+        pair.step(1.0 / 30.0);
+        assert_equal(&pair, "still air");
     }
 }

@@ -5,23 +5,35 @@ use std::fmt::Write as _;
 use super::compose::{ComposeError, Composed, compose};
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::base::{dd, rng};
-use crate::gpu::pass::{Access, Binding, Pass};
+use crate::gpu::pass::{Access, Backing, Binding, Pass};
 use crate::host::rows::{self, BurstRow, COUNTER_NAMES, EmitterRow, EmitterState, FrameParams, args};
 use crate::isa::ops::{OPS, Shape};
 use crate::isa::word::{Kind, bits};
 use crate::isa::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE, RECORD_WORDS};
 use crate::vm::poly;
 
-/// Composes a pass for a register class.
+/// Composes a pass for a backing.
 ///
 /// # Errors
 /// [`ComposeError`].
-pub fn compose_pass(pass: &Pass, slots: u32) -> Result<Composed, ComposeError> {
-    let prelude = format!("{}{}", prelude(), bindings(pass.bindings));
-    compose(pass.shader, &|path| match path {
+pub fn compose_pass(pass: &Pass, backing: Backing) -> Result<Composed, ComposeError> {
+    compose_host(pass.shader, pass.bindings_of(backing), backing)
+}
+
+/// Composes a module that runs programs over given buffers.
+///
+/// # Errors
+/// [`ComposeError`].
+pub(crate) fn compose_host(
+    path: &str,
+    buffers: impl Iterator<Item = Binding>,
+    backing: Backing,
+) -> Result<Composed, ComposeError> {
+    let prelude = format!("{}{}", prelude(), bindings(buffers));
+    compose(path, &|path| match path {
         "gen/prelude.wgsl" => Some(prelude.clone()),
         "gen/alu.wgsl" => Some(alu()),
-        "gen/registers.wgsl" => Some(registers(slots)),
+        "gen/registers.wgsl" => Some(registers(backing)),
         _ => None,
     })
 }
@@ -60,6 +72,9 @@ pub fn prelude() -> String {
     word("ARGS_SIMULATE", args::SIMULATE);
     word("ARGS_ALIVE", args::ALIVE);
     word("ARGS_DRAW", args::DRAW);
+    word("ARGS_EMIT_WIDE", args::EMIT_WIDE);
+    word("ARGS_SIMULATE_WIDE", args::SIMULATE_WIDE);
+    word("WIDE_GROUPS", rows::WIDE_GROUPS);
     word("RECORD_WORDS", RECORD_WORDS);
     word("EMITTER_FIELD_BASE", EMITTER_FIELD_BASE);
     word("GLOBAL_FIELD_BASE", GLOBAL_FIELD_BASE);
@@ -69,7 +84,9 @@ pub fn prelude() -> String {
     word("SWIZZLE_SHIFT", bits::SWIZZLE_SHIFT);
     word("KIND_REG", Kind::Reg as u32);
     word("PCG_MULTIPLIER", rng::PCG_MULTIPLIER);
-    word("SCOPE_PARTICLE", rng::SCOPE_PARTICLE);
+    word("SCOPE_STEP", rng::SCOPE_STEP);
+    word("SCOPE_LOOP", rng::SCOPE_LOOP);
+    word("SCOPE_INSTANCE", rng::SCOPE_INSTANCE);
     word("PCG_INCREMENT", rng::PCG_INCREMENT);
     word("PCG_OUTPUT", rng::PCG_OUTPUT);
     word("HASH_NAN", rng::HASH_NAN);
@@ -109,25 +126,49 @@ pub fn prelude() -> String {
 
 /// `@group(0) @binding(n) var…` for a pass's buffers, in their order.
 #[must_use]
-pub fn bindings(bindings: &[Binding]) -> String {
+pub fn bindings(bindings: impl Iterator<Item = Binding>) -> String {
     let mut text = String::new();
-    for (index, binding) in bindings.iter().enumerate() {
+    for (index, binding) in bindings.enumerate() {
         let (name, ty) = binding.buffer.info();
         let space = match binding.access {
-            Access::Uniform => "uniform",
-            Access::Read => "storage, read",
-            Access::Write => "storage, read_write",
+            Access::Uniform => "<uniform>",
+            Access::Read => "<storage, read>",
+            Access::Write => "<storage, read_write>",
+            Access::Load => "",
         };
-        let _ = writeln!(text, "@group(0) @binding({index}) var<{space}> {name}: {ty};");
+        let _ = writeln!(text, "@group(0) @binding({index}) var{space} {name}: {ty};");
     }
     text
 }
 
-/// The register file: scalar slots, four more than a program may name, so that the lanes an operand does not
-/// use still read inside it.
-fn registers(slots: u32) -> String {
-    format!("var<private> vm_registers: array<u32, {}>;\n", slots + 4)
+/// The register file and how lanes take particles. A file has [`SPARE_SLOTS`] more than a program may name.
+fn registers(backing: Backing) -> String {
+    match backing {
+        Backing::Fast(slots) => format!(
+            "#include \"sim/common.wgsl\"
+var<private> vm_registers: array<u32, {}>;
+fn register_get(slot: u32) -> u32 {{ return vm_registers[slot]; }}
+fn register_set(slot: u32, word: u32) {{ vm_registers[slot] = word; }}
+fn launch_begin(group: vec3u, lane: u32, grid: u32) -> u32 {{ return flat_index(group, lane, grid); }}
+fn launch_next(index: u32) -> u32 {{ return 0xffffffffu; }}
+",
+            slots + SPARE_SLOTS
+        ),
+        Backing::Wide => "var<private> vm_lane: u32;
+fn register_get(slot: u32) -> u32 { return registers[slot * frame.wide_lanes + vm_lane]; }
+fn register_set(slot: u32, word: u32) { registers[slot * frame.wide_lanes + vm_lane] = word; }
+fn launch_begin(group: vec3u, lane: u32, grid: u32) -> u32 {
+    vm_lane = group.x * WORKGROUP_SIZE + lane;
+    return vm_lane;
 }
+fn launch_next(index: u32) -> u32 { return index + frame.wide_lanes; }
+"
+        .to_owned(),
+    }
+}
+
+/// Slots past those a program may name, so that the lanes an operand does not use still read inside the file.
+pub(crate) const SPARE_SLOTS: u32 = 4;
 
 /// The opcode table as a switch over four lanes.
 #[must_use]

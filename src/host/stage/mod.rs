@@ -14,6 +14,7 @@ use super::pose::Pose;
 use super::rows::FrameParams;
 use super::spans::Spans;
 use crate::artifact::{Effect, Emitter};
+use crate::vm::WindField;
 
 /// One playing effect. Ids are never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -115,6 +116,7 @@ pub struct Stage {
     commands: Vec<[u32; 2]>,
     time: f64,
     pool_capacity: u32,
+    wind: Option<Arc<WindField>>,
 }
 
 impl Stage {
@@ -139,6 +141,7 @@ impl Stage {
             commands: Vec::new(),
             time: 0.0,
             pool_capacity,
+            wind: None,
         }
     }
 

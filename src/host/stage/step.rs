@@ -13,6 +13,7 @@ use crate::host::pose::Pose;
 use crate::host::rows::{EmitterRow, FrameParams, TRANSFORM_WORDS};
 use crate::host::spans::{Spans, write_changed};
 use crate::isa::Program;
+use crate::vm::WindField;
 
 impl Stage {
     /// Stages what moved and gives the step's numbers. `dt` in seconds; none where it is not above 0, which is
@@ -34,14 +35,52 @@ impl Stage {
             state_base: 0,
             global_base: self.heap.global_base(),
             command_count: self.commands.len() as u32,
-            reserved_a: 0,
-            reserved_b: 0,
+            ..self.wind_params()
         };
         self.time += dt;
         Some(Frame {
             params,
             registers: self.heap.max_registers(),
         })
+    }
+
+    /// The uniform's part that says where the wind's points lie.
+    fn wind_params(&self) -> FrameParams {
+        let Some(wind) = &self.wind else {
+            return FrameParams::default();
+        };
+        let [wind_origin_x, wind_origin_y, wind_origin_z] = wind.origin();
+        let [wind_inverse_cell_x, wind_inverse_cell_y, wind_inverse_cell_z] = wind.inverse_cell();
+        let [wind_size_x, wind_size_y, wind_size_z] = wind.size();
+        FrameParams {
+            wind_origin_x,
+            wind_origin_y,
+            wind_origin_z,
+            wind_inverse_cell_x,
+            wind_inverse_cell_y,
+            wind_inverse_cell_z,
+            wind_size_x,
+            wind_size_y,
+            wind_size_z,
+            ..FrameParams::default()
+        }
+    }
+
+    /// Effects whose programs keep more registers are refused from now on: see
+    /// [`Gpu::max_registers`](crate::gpu::Gpu::max_registers).
+    pub fn set_register_limit(&mut self, registers: u32) {
+        self.heap.set_register_limit(registers);
+    }
+
+    /// The wind that programs read from the next step on; none is still air.
+    pub fn set_wind(&mut self, wind: Option<Arc<WindField>>) {
+        self.wind = wind;
+    }
+
+    /// The wind that programs read.
+    #[must_use]
+    pub fn wind(&self) -> Option<&Arc<WindField>> {
+        self.wind.as_ref()
     }
 
     /// Closes a step: what was staged counts as uploaded, poses become the last step's, freed rows may be handed
