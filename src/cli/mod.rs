@@ -9,6 +9,7 @@ mod disasm;
 mod input;
 mod new;
 mod output;
+mod parity;
 mod render;
 mod run;
 mod stats;
@@ -48,6 +49,8 @@ enum Command {
     Stats(stats::StatsCommand),
     /// Play effects on the GPU and on the CPU and compare every particle.
     Compare(compare::Compare),
+    /// Run random programs through every executor and compare them bit for bit.
+    Parity(parity::Parity),
 }
 
 /// What the binary is asked to do.
@@ -77,6 +80,7 @@ pub fn start() -> Request {
         Command::Render(command) => command.run(),
         Command::Stats(command) => command.run(),
         Command::Compare(command) => command.run(),
+        Command::Parity(command) => command.run(),
     };
     Request::Done(match result {
         Ok(code) => code,

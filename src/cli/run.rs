@@ -12,6 +12,7 @@ use crate::gpu::Gpu;
 use crate::play::player::Kit;
 use crate::play::transport::EXACT_STEP;
 use crate::play::{Driver, Player, Shown};
+use crate::vm::WindField;
 
 /// Who moves the particles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -48,6 +49,19 @@ pub(super) struct RunOptions {
     /// value of several numbers has commas.
     #[arg(long = "set", value_name = "NAME=VALUE[@T]")]
     pub set: Vec<Setting>,
+    /// The wind of the world: its velocity as X,Y,Z in metres a second. Without it the air is still.
+    #[arg(long, value_name = "X,Y,Z", value_parser = wind)]
+    pub wind: Option<Arc<WindField>>,
+}
+
+fn wind(text: &str) -> Result<Arc<WindField>, String> {
+    let numbers: Option<Vec<f32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let velocity: [f32; 3] = numbers
+        .and_then(|numbers| numbers.try_into().ok())
+        .ok_or_else(|| format!("{text:?} is not three numbers with commas between"))?;
+    WindField::uniform(velocity)
+        .map(Arc::new)
+        .map_err(|error| error.to_string())
 }
 
 /// A number above 0.
@@ -120,6 +134,7 @@ impl RunOptions {
     ) -> Result<Player, Failure> {
         let mut player = Player::new(kit, shown);
         player.set_seed(self.seed)?;
+        player.set_wind(self.wind.clone());
         player.load(effect)?;
         if let Some((wanted, holds)) = player.shortfall() {
             tracing::warn!(

@@ -8,6 +8,7 @@ pub mod pool;
 pub mod readback;
 pub mod shader;
 pub mod simulation;
+pub mod trial;
 
 pub use device::{DeviceError, Gpu, Requirements, requirements};
 pub use pass::{Access, BACKINGS, Backing, Binding, BufferId, PASSES, Pass, PassId};

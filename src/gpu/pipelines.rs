@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 
 use super::device::Gpu;
-use super::pass::{Access, BACKINGS, Backing, Binding, PASSES, Pass, PassId};
+use super::pass::{Access, BACKINGS, Backing, PASSES, Pass, PassId};
 use super::shader::generated::compose_pass;
 use crate::isa::SLOT_CLASSES;
 
@@ -197,21 +197,22 @@ pub fn class_of(registers: u32) -> usize {
 /// The layout of a pass with a backing; where the device cannot have the wide one, the other in its place.
 fn layout(device: &wgpu::Device, pass: &Pass, backing: Backing, wide: bool) -> wgpu::BindGroupLayout {
     let backing = if wide { backing } else { BACKINGS[0] };
-    bind_group_layout(device, pass.name, pass.bindings_of(backing))
+    let accesses = pass.bindings_of(backing).map(|binding| binding.access);
+    bind_group_layout(device, pass.name, accesses)
 }
 
-/// A layout of buffers in order of their binding numbers.
+/// A layout of bindings in order of their numbers.
 pub(crate) fn bind_group_layout(
     device: &wgpu::Device,
     name: &str,
-    bindings: impl Iterator<Item = Binding>,
+    accesses: impl Iterator<Item = Access>,
 ) -> wgpu::BindGroupLayout {
-    let entries: Vec<wgpu::BindGroupLayoutEntry> = bindings
+    let entries: Vec<wgpu::BindGroupLayoutEntry> = accesses
         .enumerate()
-        .map(|(index, binding)| wgpu::BindGroupLayoutEntry {
+        .map(|(index, access)| wgpu::BindGroupLayoutEntry {
             binding: index as u32,
             visibility: wgpu::ShaderStages::COMPUTE,
-            ty: match binding.access {
+            ty: match access {
                 Access::Uniform => buffer_type(wgpu::BufferBindingType::Uniform),
                 Access::Read => buffer_type(wgpu::BufferBindingType::Storage { read_only: true }),
                 Access::Write => buffer_type(wgpu::BufferBindingType::Storage { read_only: false }),

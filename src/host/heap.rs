@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::spans::{Spans, write_changed};
 use crate::isa::link::link;
-use crate::isa::{GLOBAL_FIELD_WORDS, GlobalImport, Program, MAX_REGISTERS};
+use crate::isa::{GLOBAL_FIELD_WORDS, GlobalImport, MAX_REGISTERS, Program};
 
 /// A program cannot be placed. Nothing of it is left behind.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

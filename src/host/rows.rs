@@ -3,6 +3,7 @@
 //! Rows lie in word arrays; the shader library gets their offsets as constants. [`FrameParams`] is a uniform.
 
 use crate::gpu_struct;
+use crate::vm::WindField;
 
 /// Threads of every particle and row pass.
 pub const WORKGROUP_SIZE: u32 = 64;
@@ -212,6 +213,28 @@ gpu_struct! {
         wind_size_z: u32,
         /// Lanes that have registers in the buffer of a wide launch.
         wide_lanes: u32,
+    }
+}
+
+impl FrameParams {
+    /// The same with the places of a wind field's points; none is still air.
+    #[must_use]
+    pub fn with_wind(self, wind: Option<&WindField>) -> Self {
+        let (origin, cell, size) = wind.map_or(([0.0; 3], [0.0; 3], [0; 3]), |wind| {
+            (wind.origin(), wind.inverse_cell(), wind.size())
+        });
+        Self {
+            wind_origin_x: origin[0],
+            wind_origin_y: origin[1],
+            wind_origin_z: origin[2],
+            wind_inverse_cell_x: cell[0],
+            wind_inverse_cell_y: cell[1],
+            wind_inverse_cell_z: cell[2],
+            wind_size_x: size[0],
+            wind_size_y: size[1],
+            wind_size_z: size[2],
+            ..self
+        }
     }
 }
 

@@ -16,7 +16,7 @@
 use thiserror::Error;
 
 use super::builtin::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE};
-use super::ops::{Op, Shape};
+use super::ops::Op;
 use super::program::{GlobalImport, Program, Section};
 use super::word::{Instruction, Operand, SWIZZLE_XYZW};
 
@@ -135,8 +135,7 @@ pub fn assemble_line(line: &str) -> Result<Instruction, String> {
             let text = next("operand")?;
             *source = Operand::Raw(raw(text).ok_or_else(|| format!("{text:?} is no operand of {name}"))?);
         } else if shape.value_sources().contains(&operand) {
-            let lanes = if shape == Shape::Kill { 1 } else { width };
-            *source = value(next("operand")?, lanes)?;
+            *source = value(next("operand")?, shape.lanes_read(width))?;
         }
     }
     if let Some(extra) = parts.next() {

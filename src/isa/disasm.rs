@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::builtin::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE};
-use super::ops::{Op, Shape};
+use super::ops::Op;
 use super::program::{Program, Section};
 use super::word::{Instruction, Operand};
 
@@ -58,7 +58,7 @@ pub fn instruction_text(instruction: Instruction) -> String {
         if info.shape.raw_sources().contains(&operand) {
             parts.push(raw(op, operand, instruction.0[operand + 1]));
         } else if info.shape.value_sources().contains(&operand) {
-            let lanes = if info.shape == Shape::Kill { 1 } else { width };
+            let lanes = info.shape.lanes_read(width);
             match instruction.operand(operand) {
                 Operand::Raw(_) => return words(instruction),
                 source => parts.push(value(source, lanes)),

@@ -111,6 +111,15 @@ impl Shape {
         }
     }
 
+    /// Lanes that an instruction of width `width` reads of each value source.
+    #[must_use]
+    pub const fn lanes_read(self, width: u32) -> u32 {
+        match self {
+            Self::Kill => 1,
+            _ => width,
+        }
+    }
+
     /// Which sources are raw words.
     #[must_use]
     pub const fn raw_sources(self) -> &'static [usize] {

@@ -213,12 +213,7 @@ impl Check<'_> {
         match instruction.operand(operand) {
             Operand::Imm(_) => {}
             source @ Operand::Reg { .. } => {
-                let lanes = if shape == Shape::Kill {
-                    1
-                } else {
-                    instruction.width()
-                };
-                for lane in 0..lanes {
+                for lane in 0..shape.lanes_read(instruction.width()) {
                     let slot = source.slot(lane).unwrap_or(0);
                     if slot >= self.program.registers.min(MAX_REGISTERS) {
                         let registers = self.program.registers;

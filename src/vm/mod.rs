@@ -4,6 +4,7 @@
 pub mod batch;
 pub mod poly;
 pub mod scalar;
+pub mod trial;
 pub mod wind;
 
 pub use scalar::{Builtins, Environment, Outcome, run};

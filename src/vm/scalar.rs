@@ -141,7 +141,9 @@ impl Machine {
         self.registers[usize::from(slot)]
     }
 
-    fn read(&self, operand: Operand) -> [u32; 4] {
+    /// The words of an operand, lane by lane.
+    #[must_use]
+    pub fn read(&self, operand: Operand) -> [u32; 4] {
         match operand {
             Operand::Imm(bits) => [bits; 4],
             Operand::Reg { .. } => {

@@ -46,7 +46,10 @@ impl WindField {
             return Err(WindError::Size);
         }
         let inverse_cell = cell.map(|c| 1.0 / c);
-        let numbers = origin.iter().chain(&inverse_cell).chain(velocities.as_flattened());
+        let numbers = origin
+            .iter()
+            .chain(&inverse_cell)
+            .chain(velocities.as_flattened());
         if !numbers.copied().all(f32::is_finite) || !cell.iter().all(|&c| c > 0.0) {
             return Err(WindError::NotFinite);
         }

@@ -250,8 +250,14 @@ fn isa_edge_cases_are_what_the_table_says() {
     assert_eq!(eval("hash", 1, &[0.0, -0.0]), eval("hash", 1, &[-0.0, 0.0]));
     assert_eq!(eval("hash", 1, &[nan, 1.0]), eval("hash", 1, &[-nan, 1.0]));
     assert_ne!(eval("hash", 1, &[1.0, 2.0]), eval("hash", 1, &[2.0, 1.0]));
-    assert_eq!([eval("and", 1, &[nan, 2.0]), eval("and", 1, &[-0.0, 2.0])], [1.0, 0.0]);
-    assert_eq!([eval("or", 1, &[nan, 0.0]), eval("or", 1, &[-0.0, 0.0])], [1.0, 0.0]);
+    assert_eq!(
+        [eval("and", 1, &[nan, 2.0]), eval("and", 1, &[-0.0, 2.0])],
+        [1.0, 0.0]
+    );
+    assert_eq!(
+        [eval("or", 1, &[nan, 0.0]), eval("or", 1, &[-0.0, 0.0])],
+        [1.0, 0.0]
+    );
     assert_eq!([eval("not", 1, &[nan]), eval("not", 1, &[-0.0])], [0.0, 1.0]);
 }
 

@@ -1,10 +1,10 @@
 //! Every composed module, checked with naga alone.
 
 use mote::base::gpu_struct::GpuStruct as _;
-use mote::gpu::{BACKINGS, Backing, PASSES};
 use mote::gpu::shader::check::{check, storage_buffers, struct_layout, workgroup_bytes};
 use mote::gpu::shader::compose::{compose, file_paths};
 use mote::gpu::shader::generated::compose_pass;
+use mote::gpu::{BACKINGS, Backing, PASSES};
 use mote::host::rows::FrameParams;
 use mote::isa::ops::OPS;
 
@@ -24,6 +24,14 @@ fn shaders_every_pass_is_valid_in_every_class() {
             );
             assert!(workgroup_bytes(&module) <= 16_384, "{}", pass.name);
         }
+    }
+}
+
+#[test]
+fn shaders_of_trials_are_valid_in_every_class() {
+    for backing in BACKINGS {
+        let module = check(&mote::gpu::trial::text(backing).unwrap()).unwrap();
+        assert!(storage_buffers(&module) <= 8, "{backing:?}");
     }
 }
 

@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod parity;
 mod pixels;
 mod player;
 mod presets;

@@ -261,7 +261,11 @@ fn pipelines_a_class_that_is_not_ready_runs_on_the_next_larger_one() {
     assert_eq!(pick(17, |_| true), Some(1));
     assert_eq!(pick(10, |class| class == 2), Some(2));
     assert_eq!(pick(20, |class| class == 0), None, "a smaller one never will do");
-    assert_eq!(pick(20, |class| class == 3), None, "what fits private slots stays in them");
+    assert_eq!(
+        pick(20, |class| class == 3),
+        None,
+        "what fits private slots stays in them"
+    );
     assert_eq!(pick(65, |_| true), Some(3));
 }
 

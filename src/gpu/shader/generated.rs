@@ -17,19 +17,42 @@ use crate::vm::poly;
 /// # Errors
 /// [`ComposeError`].
 pub fn compose_pass(pass: &Pass, backing: Backing) -> Result<Composed, ComposeError> {
-    compose_host(pass.shader, pass.bindings_of(backing), backing)
+    compose_host(
+        pass.shader,
+        pass.bindings_of(backing).map(Declared::from),
+        backing,
+    )
 }
 
-/// Composes a module that runs programs over given buffers.
+/// A binding as a shader declares it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Declared {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// The type of what is bound.
+    pub(crate) ty: &'static str,
+    /// What the shader does with it.
+    pub(crate) access: Access,
+}
+
+impl From<Binding> for Declared {
+    fn from(binding: Binding) -> Self {
+        let (name, ty) = binding.buffer.info();
+        let access = binding.access;
+        Self { name, ty, access }
+    }
+}
+
+/// Composes a module that runs programs, over given bindings in order of their numbers.
 ///
 /// # Errors
 /// [`ComposeError`].
 pub(crate) fn compose_host(
     path: &str,
-    buffers: impl Iterator<Item = Binding>,
+    declared: impl Iterator<Item = Declared>,
     backing: Backing,
 ) -> Result<Composed, ComposeError> {
-    let prelude = format!("{}{}", prelude(), bindings(buffers));
+    let prelude = format!("{}{}", prelude(), bindings(declared));
     compose(path, &|path| match path {
         "gen/prelude.wgsl" => Some(prelude.clone()),
         "gen/alu.wgsl" => Some(alu()),
@@ -91,6 +114,7 @@ pub fn prelude() -> String {
     word("PCG_OUTPUT", rng::PCG_OUTPUT);
     word("HASH_NAN", rng::HASH_NAN);
     word("POLY_LOG_CUT", poly::LOG_CUT);
+    word("TRIAL_BUILTINS", crate::gpu::trial::BUILTIN_WORDS);
     word("BUILTIN_COUNT", Builtin::ALL.len() as u32);
     for (index, (name, _)) in COUNTER_NAMES.iter().enumerate() {
         word(&format!("COUNTER_{}", name.to_ascii_uppercase()), index as u32);
@@ -124,13 +148,11 @@ pub fn prelude() -> String {
     text
 }
 
-/// `@group(0) @binding(n) var…` for a pass's buffers, in their order.
-#[must_use]
-pub fn bindings(bindings: impl Iterator<Item = Binding>) -> String {
+/// `@group(0) @binding(n) var…` for bindings in their order.
+fn bindings(declared: impl Iterator<Item = Declared>) -> String {
     let mut text = String::new();
-    for (index, binding) in bindings.enumerate() {
-        let (name, ty) = binding.buffer.info();
-        let space = match binding.access {
+    for (index, Declared { name, ty, access }) in declared.enumerate() {
+        let space = match access {
             Access::Uniform => "<uniform>",
             Access::Read => "<storage, read>",
             Access::Write => "<storage, read_write>",

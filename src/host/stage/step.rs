@@ -35,35 +35,13 @@ impl Stage {
             state_base: 0,
             global_base: self.heap.global_base(),
             command_count: self.commands.len() as u32,
-            ..self.wind_params()
+            ..FrameParams::default().with_wind(self.wind.as_deref())
         };
         self.time += dt;
         Some(Frame {
             params,
             registers: self.heap.max_registers(),
         })
-    }
-
-    /// The uniform's part that says where the wind's points lie.
-    fn wind_params(&self) -> FrameParams {
-        let Some(wind) = &self.wind else {
-            return FrameParams::default();
-        };
-        let [wind_origin_x, wind_origin_y, wind_origin_z] = wind.origin();
-        let [wind_inverse_cell_x, wind_inverse_cell_y, wind_inverse_cell_z] = wind.inverse_cell();
-        let [wind_size_x, wind_size_y, wind_size_z] = wind.size();
-        FrameParams {
-            wind_origin_x,
-            wind_origin_y,
-            wind_origin_z,
-            wind_inverse_cell_x,
-            wind_inverse_cell_y,
-            wind_inverse_cell_z,
-            wind_size_x,
-            wind_size_y,
-            wind_size_z,
-            ..FrameParams::default()
-        }
     }
 
     /// Effects whose programs keep more registers are refused from now on: see
