@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 on success, 1 when the input is at fault (or the machine lacks something), 2 on wrong usage.
 
+mod bench;
 mod check;
 mod compare;
 mod compile;
@@ -51,6 +52,8 @@ enum Command {
     Compare(compare::Compare),
     /// Run random programs through every executor and compare them bit for bit.
     Parity(parity::Parity),
+    /// Measure how fast this build is here.
+    Bench(bench::Bench),
 }
 
 /// What the binary is asked to do.
@@ -81,6 +84,7 @@ pub fn start() -> Request {
         Command::Stats(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Parity(command) => command.run(),
+        Command::Bench(command) => command.run(),
     };
     Request::Done(match result {
         Ok(code) => code,

@@ -1,5 +1,6 @@
-//! Looking into a run: so far, two runs against each other.
+//! Looking into runs: two against each other, executors against each other, and how fast they are.
 
+pub mod bench;
 pub mod compare;
 pub mod parity;
 

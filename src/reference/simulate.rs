@@ -7,7 +7,7 @@ use crate::base::rng::DrawKey;
 use crate::host::Pose;
 use crate::host::rows::{CHANNEL_WIDTH_SHIFT, EmitterRow, EmitterState, FrameParams, UNBOUND};
 use crate::isa::{Builtin, GLOBAL_FIELD_WORDS, Instruction, ORDINAL_WORD, RECORD_WORDS, Section};
-use crate::vm::batch::{Batch, Shared};
+use crate::vm::batch::{Batch, LANES, Plan, Shared};
 use crate::vm::{self, Builtins, Environment, WindField};
 
 /// What all particles of a step share.
@@ -64,7 +64,7 @@ pub struct Emitting<'a> {
     pub poses: (Pose, Pose),
 }
 
-/// Advances the records in `slots`, all of one emitter, at most a batch of them, and gives slot, ordinal and
+/// Advances the records in `slots`, all of one emitter, batch by batch, and gives slot, ordinal and
 /// fate of each to `tell`. The same bits as [`simulate`], one record after another.
 pub fn simulate_batch(
     around: &Surroundings<'_>,
@@ -86,10 +86,13 @@ pub fn simulate_batch(
         loop_index: of.state.loop_index,
         wind: around.wind,
     };
-    let ended = batch.run(words.code, &shared, records, slots, ORDINAL_WORD);
-    for (&slot, killed) in slots.iter().zip(ended) {
-        let record = &records[slot as usize];
-        tell(slot, record[ORDINAL_WORD as usize], fate(of.row, record, killed));
+    let plan = Plan::new(words.code);
+    for slots in slots.chunks(LANES) {
+        let ended = batch.run(&plan, &shared, records, slots, ORDINAL_WORD);
+        for (&slot, killed) in slots.iter().zip(ended) {
+            let record = &records[slot as usize];
+            tell(slot, record[ORDINAL_WORD as usize], fate(of.row, record, killed));
+        }
     }
 }
 

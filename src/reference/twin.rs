@@ -10,7 +10,7 @@ use crate::base::gpu_struct::GpuStruct;
 use crate::host::rows::{BurstRow, COUNTER_NAMES, Counter, EmitterState};
 use crate::host::{Frame, Stage};
 use crate::isa::{HEADER_WORD, ORDINAL_WORD, RECORD_WORDS};
-use crate::vm::batch::{Batch, LANES};
+use crate::vm::batch::Batch;
 
 /// A pool on the CPU: records, lists, counters and the emitters' states.
 #[derive(Debug)]
@@ -185,21 +185,19 @@ impl Reference {
                 None => self.dead.push(slot),
             }
         }
-        let mut fates = Vec::with_capacity(LANES);
-        for (row, slots) in by_row.iter().enumerate() {
+        let mut fates = Vec::new();
+        for (row, slots) in by_row.iter().enumerate().filter(|(_, slots)| !slots.is_empty()) {
             let row = row as u32;
-            for slots in slots.chunks(LANES) {
-                let (staged, state) = (stage.row(row), &self.states[row as usize]);
-                let of = Emitting {
-                    row: &staged,
-                    state,
-                    poses: stage.poses(row),
-                };
-                let tell = |slot, ordinal, fate| fates.push((slot, ordinal, fate));
-                simulate_batch(around, of, &mut self.batch, &mut self.records, slots, tell);
-                for (slot, ordinal, fate) in fates.drain(..) {
-                    self.settle(slot, row, ordinal, fate);
-                }
+            let (staged, state) = (stage.row(row), &self.states[row as usize]);
+            let of = Emitting {
+                row: &staged,
+                state,
+                poses: stage.poses(row),
+            };
+            let tell = |slot, ordinal, fate| fates.push((slot, ordinal, fate));
+            simulate_batch(around, of, &mut self.batch, &mut self.records, slots, tell);
+            for (slot, ordinal, fate) in fates.drain(..) {
+                self.settle(slot, row, ordinal, fate);
             }
         }
     }

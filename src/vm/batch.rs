@@ -74,11 +74,62 @@ impl Default for Batch {
     }
 }
 
-/// A source of a lane: an entry a particle, or one for all.
-#[derive(Clone, Copy)]
-enum Source<'a> {
-    Each(&'a [u32; LANES]),
+/// A section, decoded: made once, run over batch after batch.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    steps: Vec<Step>,
+}
+
+/// An instruction with all that decoding it finds out.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    op: Op,
+    shape: Shape,
+    width: usize,
+    results: usize,
+    dst: usize,
+    raw: u32,
+    second: u32,
+    sources: [[Source; 4]; 3],
+}
+
+/// What a lane of an operand is: an entry a particle, or one for all.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    Slot(u8),
     One(u32),
+}
+
+impl Plan {
+    /// Decodes a section. Unknown opcodes, which no verified program has, do nothing.
+    #[must_use]
+    pub fn new(code: &[Instruction]) -> Self {
+        let step = |instruction: &Instruction| {
+            let op = instruction.op()?;
+            let shape = op.info().shape;
+            let width = instruction.width().min(4);
+            let lanes = |operand: usize| {
+                [0, 1, 2, 3].map(|lane| match instruction.operand(operand) {
+                    Operand::Imm(bits) => Source::One(bits),
+                    Operand::Raw(_) => Source::One(0),
+                    register => Source::Slot(register.slot(lane).unwrap_or(0).min(255) as u8),
+                })
+            };
+            Some(Step {
+                op,
+                shape,
+                width: width as usize,
+                results: shape.result_width(width) as usize,
+                dst: usize::from(instruction.dst()),
+                raw: instruction.0[1],
+                second: instruction.0[2],
+                sources: [lanes(0), lanes(1), lanes(2)],
+            })
+        };
+        Self {
+            steps: code.iter().filter_map(step).collect(),
+        }
+    }
 }
 
 impl Batch {
@@ -86,7 +137,7 @@ impl Batch {
     /// each particle that the program ended.
     pub fn run(
         &mut self,
-        code: &[Instruction],
+        plan: &Plan,
         shared: &Shared<'_>,
         records: &mut [[u32; RECORD_WORDS as usize]],
         slots: &[u32],
@@ -96,12 +147,8 @@ impl Batch {
         for (i, &slot) in slots.iter().enumerate() {
             self.ordinals.0[i] = records[slot as usize][ordinal_word as usize];
         }
-        let seed = shared.seed;
-        for (key, ordinal) in self.keys.0.iter_mut().zip(&self.ordinals.0) {
-            *key = pcg(seed ^ pcg(*ordinal));
-        }
         self.killed.0.fill(0);
-        execute(self, code, shared, records, slots);
+        execute(self, plan, shared, records, slots);
         let mut ended = [false; LANES];
         for (flag, word) in ended.iter_mut().zip(&self.killed.0) {
             *flag = *word != 0;
@@ -112,7 +159,7 @@ impl Batch {
 
 fn execute(
     batch: &mut Batch,
-    code: &[Instruction],
+    plan: &Plan,
     shared: &Shared<'_>,
     records: &mut [[u32; RECORD_WORDS as usize]],
     slots: &[u32],
@@ -125,142 +172,117 @@ fn execute(
         )]
         // SAFETY: the processor has just been found to have AVX2, which is all the callee was compiled for.
         unsafe {
-            execute_avx2(batch, code, shared, records, slots);
+            execute_avx2(batch, plan, shared, records, slots);
         }
         return;
     }
-    execute_body(batch, code, shared, records, slots);
+    execute_body(batch, plan, shared, records, slots);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn execute_avx2(
     batch: &mut Batch,
-    code: &[Instruction],
+    plan: &Plan,
     shared: &Shared<'_>,
     records: &mut [[u32; RECORD_WORDS as usize]],
     slots: &[u32],
 ) {
-    execute_body(batch, code, shared, records, slots);
+    execute_body(batch, plan, shared, records, slots);
 }
+
+// From here to the opcodes everything is inlined into `execute_avx2`, and nothing calls a function of its own: a
+// function compiled without the feature would be a call, with the registers cleared before it. So there are
+// loops where iterators and `map` over arrays would read better.
 
 #[inline(always)]
 fn execute_body(
     batch: &mut Batch,
-    code: &[Instruction],
+    plan: &Plan,
     shared: &Shared<'_>,
     records: &mut [[u32; RECORD_WORDS as usize]],
     slots: &[u32],
 ) {
-    for &instruction in code {
-        let Some(op) = instruction.op() else { continue };
-        let shape = op.info().shape;
-        let width = instruction.width().min(4) as usize;
-        let raw = instruction.0[1];
-        match shape {
+    let seed = shared.seed;
+    for i in 0..LANES {
+        batch.keys.0[i] = pcg(seed ^ pcg(batch.ordinals.0[i]));
+    }
+    for step in &plan.steps {
+        match step.shape {
             Shape::Nop => {}
-            Shape::Kill => kill(batch, instruction.operand(0)),
-            Shape::StoreField => store(batch, instruction.operand(1), width, raw as usize, records, slots),
-            Shape::LoadField => {
-                for lane in 0..width {
-                    let word = raw as usize + lane;
-                    if word < RECORD_WORDS as usize {
-                        for (value, &slot) in batch.spare[lane].0.iter_mut().zip(slots) {
-                            *value = records[slot as usize][word];
-                        }
-                    }
-                }
-            }
+            Shape::Kill => kill(batch, step.sources[0][0]),
+            Shape::StoreField => store(batch, step, records, slots),
+            Shape::LoadField => load(batch, step, records, slots),
             Shape::LoadConst => {
-                let constant = shared.constants.get(raw as usize).copied().unwrap_or_default();
-                for (spare, value) in batch.spare.iter_mut().zip(constant).take(width) {
-                    spare.0.fill(value);
+                let constant = shared
+                    .constants
+                    .get(step.raw as usize)
+                    .copied()
+                    .unwrap_or_default();
+                for lane in 0..step.width {
+                    batch.spare[lane].0.fill(constant[lane]);
                 }
             }
-            Shape::LoadBuiltin => builtin(batch, raw, width, shared),
-            Shape::Random => {
-                let scope = instruction.0[2];
-                let key = DrawKey {
-                    seed: shared.seed,
-                    ordinal: 0,
-                    step: shared.step,
-                    loop_index: shared.loop_index,
-                };
-                let (root, step) = (key.root(scope), key.step_of(scope));
-                let draw = |root: u32, salt: u32| {
-                    unit(pcg(pcg(root.wrapping_add(salt)).wrapping_add(step))).to_bits()
-                };
-                for lane in 0..width {
-                    let salt = raw.wrapping_add(lane as u32);
-                    if scope >= SCOPE_LOOP {
-                        batch.spare[lane].0.fill(draw(root, salt));
-                        continue;
-                    }
-                    for (value, root) in batch.spare[lane].0.iter_mut().zip(&batch.keys.0) {
-                        *value = draw(*root, salt);
-                    }
-                }
-            }
-            Shape::SampleWind => wind(batch, instruction.operand(0), shared.wind),
-            Shape::Lanes(_) => lanes(batch, op, width, instruction),
-            Shape::Reduce => dot(batch, width, instruction),
+            Shape::LoadBuiltin => builtin(batch, step.raw, step.width, shared),
+            Shape::Random => random(batch, step, shared),
+            Shape::SampleWind => wind(batch, step, shared.wind),
+            Shape::Lanes(_) => lanes(batch, step),
+            Shape::Reduce => dot(batch, step),
         }
-        let results = shape.result_width(width as u32) as usize;
-        let dst = usize::from(instruction.dst());
-        for lane in 0..results {
-            std::mem::swap(&mut batch.registers[dst + lane], &mut batch.spare[lane]);
+        for lane in 0..step.results {
+            std::mem::swap(&mut batch.registers[step.dst + lane], &mut batch.spare[lane]);
         }
     }
 }
 
-/// What lane `lane` of an operand reads.
 #[inline(always)]
-fn source(registers: &[Box<Lane>], operand: Operand, lane: usize) -> Source<'_> {
-    match operand {
-        Operand::Imm(bits) => Source::One(bits),
-        Operand::Reg { .. } => Source::Each(&registers[operand.slot(lane as u32).unwrap_or(0) as usize].0),
-        Operand::Raw(_) => Source::One(0),
-    }
-}
-
-#[inline(always)]
-fn kill(batch: &mut Batch, operand: Operand) {
-    match source(&batch.registers, operand, 0) {
-        Source::Each(values) => {
-            for (flag, value) in batch.killed.0.iter_mut().zip(values) {
-                *flag |= u32::from(f32::from_bits(*value) != 0.0);
+fn kill(batch: &mut Batch, source: Source) {
+    match source {
+        Source::Slot(slot) => {
+            let values = &batch.registers[usize::from(slot)].0;
+            for i in 0..LANES {
+                batch.killed.0[i] |= u32::from(f32::from_bits(values[i]) != 0.0);
             }
         }
         Source::One(value) => {
             let ends = u32::from(f32::from_bits(value) != 0.0);
-            batch.killed.0.iter_mut().for_each(|flag| *flag |= ends);
+            for i in 0..LANES {
+                batch.killed.0[i] |= ends;
+            }
         }
     }
 }
 
 #[inline(always)]
-fn store(
-    batch: &Batch,
-    operand: Operand,
-    width: usize,
-    first: usize,
-    records: &mut [[u32; RECORD_WORDS as usize]],
-    slots: &[u32],
-) {
-    for lane in 0..width {
-        let word = first + lane;
+fn load(batch: &mut Batch, step: &Step, records: &[[u32; RECORD_WORDS as usize]], slots: &[u32]) {
+    for lane in 0..step.width {
+        let word = step.raw as usize + lane;
+        if word < RECORD_WORDS as usize {
+            let values = &mut batch.spare[lane].0;
+            for i in 0..slots.len().min(LANES) {
+                values[i] = records[slots[i] as usize][word];
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn store(batch: &Batch, step: &Step, records: &mut [[u32; RECORD_WORDS as usize]], slots: &[u32]) {
+    for lane in 0..step.width {
+        let word = step.raw as usize + lane;
         if word >= RECORD_WORDS as usize {
             return;
         }
-        match source(&batch.registers, operand, lane) {
-            Source::Each(values) => {
-                for (&slot, value) in slots.iter().zip(values) {
-                    records[slot as usize][word] = *value;
+        match step.sources[1][lane] {
+            Source::Slot(slot) => {
+                let values = &batch.registers[usize::from(slot)].0;
+                for i in 0..slots.len().min(LANES) {
+                    records[slots[i] as usize][word] = values[i];
                 }
             }
             Source::One(value) => {
-                for &slot in slots {
-                    records[slot as usize][word] = value;
+                for i in 0..slots.len() {
+                    records[slots[i] as usize][word] = value;
                 }
             }
         }
@@ -270,65 +292,104 @@ fn store(
 #[inline(always)]
 fn builtin(batch: &mut Batch, id: u32, width: usize, shared: &Shared<'_>) {
     if id == Builtin::ParticleOrdinal as u32 {
-        for (value, ordinal) in batch.spare[0].0.iter_mut().zip(&batch.ordinals.0) {
-            *value = (*ordinal as f32).to_bits();
+        for i in 0..LANES {
+            batch.spare[0].0[i] = (batch.ordinals.0[i] as f32).to_bits();
         }
         return;
     }
     for lane in 0..width {
-        let word = |section: &[u32], first: u32| section.get(first as usize + lane).copied().unwrap_or(0);
         let value = if let Some(first) = id.checked_sub(GLOBAL_FIELD_BASE) {
-            word(shared.globals, first)
+            shared.globals.get(first as usize + lane).copied().unwrap_or(0)
         } else if let Some(first) = id.checked_sub(EMITTER_FIELD_BASE) {
-            word(shared.emitter_fields, first)
+            shared
+                .emitter_fields
+                .get(first as usize + lane)
+                .copied()
+                .unwrap_or(0)
         } else {
-            let values = Builtin::from_id(id).map_or([0.0; 3], |builtin| shared.builtins.get(builtin));
-            values.get(lane).map_or(0, |value| value.to_bits())
+            match Builtin::from_id(id) {
+                Some(builtin) if lane < 3 => shared.builtins.get(builtin)[lane].to_bits(),
+                _ => 0,
+            }
         };
         batch.spare[lane].0.fill(value);
     }
 }
 
 #[inline(always)]
-fn wind(batch: &mut Batch, operand: Operand, field: Option<&WindField>) {
-    let Some(field) = field else {
-        batch.spare[..3].iter_mut().for_each(|lane| lane.0.fill(0));
-        return;
+fn random(batch: &mut Batch, step: &Step, shared: &Shared<'_>) {
+    let (stream, scope) = (step.raw, step.second);
+    let key = DrawKey {
+        seed: shared.seed,
+        ordinal: 0,
+        step: shared.step,
+        loop_index: shared.loop_index,
     };
-    for i in 0..LANES {
-        let place = [0, 1, 2].map(|lane| match source(&batch.registers, operand, lane) {
-            Source::Each(values) => f32::from_bits(values[i]),
-            Source::One(value) => f32::from_bits(value),
-        });
-        for (lane, value) in batch.spare.iter_mut().zip(field.sample(place)) {
-            lane.0[i] = value.to_bits();
+    let (root, count) = (key.root(scope), key.step_of(scope));
+    for lane in 0..step.width {
+        let salt = stream.wrapping_add(lane as u32);
+        let values = &mut batch.spare[lane].0;
+        if scope >= SCOPE_LOOP {
+            values.fill(unit(pcg(pcg(root.wrapping_add(salt)).wrapping_add(count))).to_bits());
+            continue;
+        }
+        for i in 0..LANES {
+            let root = batch.keys.0[i];
+            values[i] = unit(pcg(pcg(root.wrapping_add(salt)).wrapping_add(count))).to_bits();
         }
     }
 }
 
 #[inline(always)]
-fn dot(batch: &mut Batch, width: usize, instruction: Instruction) {
-    let (first, second) = (instruction.operand(0), instruction.operand(1));
-    for lane in 0..width {
-        let [a, b] = [first, second].map(|operand| source(&batch.registers, operand, lane));
-        let sum = &mut batch.spare[0].0;
-        two(&mut batch.splats[0].0, a, b, |a, b| a * b);
+fn wind(batch: &mut Batch, step: &Step, field: Option<&WindField>) {
+    for i in 0..LANES {
+        let mut place = [0.0; 3];
+        for lane in 0..3 {
+            place[lane] = f32::from_bits(match step.sources[0][lane] {
+                Source::Slot(slot) => batch.registers[usize::from(slot)].0[i],
+                Source::One(value) => value,
+            });
+        }
+        let air = match field {
+            Some(field) => field.sample(place),
+            None => [0.0; 3],
+        };
+        for lane in 0..3 {
+            batch.spare[lane].0[i] = air[lane].to_bits();
+        }
+    }
+}
+
+#[inline(always)]
+fn dot(batch: &mut Batch, step: &Step) {
+    let Batch {
+        registers,
+        spare,
+        splats,
+        ..
+    } = batch;
+    for lane in 0..step.width {
+        let [product, ..] = splats;
+        let sources = [step.sources[0][lane], step.sources[1][lane]];
+        two(&mut product.0, registers, sources, |a, b| a * b);
+        let sum = &mut spare[0].0;
         if lane == 0 {
-            sum.copy_from_slice(&batch.splats[0].0);
+            sum.copy_from_slice(&product.0);
         } else {
-            for (sum, product) in sum.iter_mut().zip(&batch.splats[0].0) {
-                *sum = (f32::from_bits(*sum) + f32::from_bits(*product)).to_bits();
+            for i in 0..LANES {
+                sum[i] = (f32::from_bits(sum[i]) + f32::from_bits(product.0[i])).to_bits();
             }
         }
     }
 }
 
 #[inline(always)]
-fn one(out: &mut [u32; LANES], a: Source<'_>, f: impl Fn(f32) -> f32) {
-    match a {
-        Source::Each(a) => {
-            for (out, a) in out.iter_mut().zip(a) {
-                *out = f(f32::from_bits(*a)).to_bits();
+fn one(out: &mut [u32; LANES], registers: &[Box<Lane>], source: Source, f: impl Fn(f32) -> f32) {
+    match source {
+        Source::Slot(a) => {
+            let a = &registers[usize::from(a)].0;
+            for i in 0..LANES {
+                out[i] = f(f32::from_bits(a[i])).to_bits();
             }
         }
         Source::One(a) => out.fill(f(f32::from_bits(a)).to_bits()),
@@ -336,54 +397,63 @@ fn one(out: &mut [u32; LANES], a: Source<'_>, f: impl Fn(f32) -> f32) {
 }
 
 #[inline(always)]
-fn two(out: &mut [u32; LANES], a: Source<'_>, b: Source<'_>, f: impl Fn(f32, f32) -> f32) {
-    match (a, b) {
-        (Source::Each(a), Source::Each(b)) => {
-            for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-                *out = f(f32::from_bits(*a), f32::from_bits(*b)).to_bits();
+fn two(out: &mut [u32; LANES], registers: &[Box<Lane>], sources: [Source; 2], f: impl Fn(f32, f32) -> f32) {
+    match sources {
+        [Source::Slot(a), Source::Slot(b)] => {
+            let (a, b) = (&registers[usize::from(a)].0, &registers[usize::from(b)].0);
+            for i in 0..LANES {
+                out[i] = f(f32::from_bits(a[i]), f32::from_bits(b[i])).to_bits();
             }
         }
-        (Source::Each(a), Source::One(b)) => {
-            let b = f32::from_bits(b);
-            for (out, a) in out.iter_mut().zip(a) {
-                *out = f(f32::from_bits(*a), b).to_bits();
+        [Source::Slot(a), Source::One(b)] => {
+            let (a, b) = (&registers[usize::from(a)].0, f32::from_bits(b));
+            for i in 0..LANES {
+                out[i] = f(f32::from_bits(a[i]), b).to_bits();
             }
         }
-        (Source::One(a), Source::Each(b)) => {
-            let a = f32::from_bits(a);
-            for (out, b) in out.iter_mut().zip(b) {
-                *out = f(a, f32::from_bits(*b)).to_bits();
+        [Source::One(a), Source::Slot(b)] => {
+            let (a, b) = (f32::from_bits(a), &registers[usize::from(b)].0);
+            for i in 0..LANES {
+                out[i] = f(a, f32::from_bits(b[i])).to_bits();
             }
         }
-        (Source::One(a), Source::One(b)) => out.fill(f(f32::from_bits(a), f32::from_bits(b)).to_bits()),
+        [Source::One(a), Source::One(b)] => out.fill(f(f32::from_bits(a), f32::from_bits(b)).to_bits()),
     }
 }
 
 #[inline(always)]
 fn three(
     out: &mut [u32; LANES],
-    sources: [Source<'_>; 3],
+    registers: &[Box<Lane>],
+    sources: [Source; 3],
     splats: &mut [Box<Lane>; 3],
     f: impl Fn(f32, f32, f32) -> f32,
 ) {
-    for (source, splat) in sources.iter().zip(splats.iter_mut()) {
-        if let Source::One(value) = source {
-            splat.0.fill(*value);
+    for k in 0..3 {
+        if let Source::One(value) = sources[k] {
+            splats[k].0.fill(value);
         }
     }
-    let [a, b, c] = [0, 1, 2].map(|i| match sources[i] {
-        Source::Each(values) => values,
-        Source::One(_) => &splats[i].0,
-    });
-    for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
-        *out = f(f32::from_bits(*a), f32::from_bits(*b), f32::from_bits(*c)).to_bits();
+    let a = each(registers, sources[0], &splats[0]);
+    let b = each(registers, sources[1], &splats[1]);
+    let c = each(registers, sources[2], &splats[2]);
+    for i in 0..LANES {
+        out[i] = f(f32::from_bits(a[i]), f32::from_bits(b[i]), f32::from_bits(c[i])).to_bits();
+    }
+}
+
+#[inline(always)]
+fn each<'a>(registers: &'a [Box<Lane>], source: Source, splat: &'a Lane) -> &'a [u32; LANES] {
+    match source {
+        Source::Slot(slot) => &registers[usize::from(slot)].0,
+        Source::One(_) => &splat.0,
     }
 }
 
 /// Lane-wise opcodes. Every such line of the table is expanded here, so one without a body does not compile.
 #[inline(always)]
-fn lanes(batch: &mut Batch, op: Op, width: usize, instruction: Instruction) {
-    let operands = [0, 1, 2].map(|operand| instruction.operand(operand));
+fn lanes(batch: &mut Batch, step: &Step) {
+    let [first, second, third] = &step.sources;
     let Batch {
         registers,
         spare,
@@ -392,20 +462,24 @@ fn lanes(batch: &mut Batch, op: Op, width: usize, instruction: Instruction) {
     } = batch;
     macro_rules! apply {
         (1, $f:expr) => {
-            for lane in 0..width {
-                one(&mut spare[lane].0, source(registers, operands[0], lane), $f);
+            for lane in 0..step.width {
+                one(&mut spare[lane].0, registers, first[lane], $f);
             }
         };
         (2, $f:expr) => {
-            for lane in 0..width {
-                let [a, b] = [0, 1].map(|i: usize| source(registers, operands[i], lane));
-                two(&mut spare[lane].0, a, b, $f);
+            for lane in 0..step.width {
+                two(
+                    &mut spare[lane].0,
+                    registers,
+                    [first[lane], second[lane]],
+                    $f,
+                );
             }
         };
         (3, $f:expr) => {
-            for lane in 0..width {
-                let sources = [0, 1, 2].map(|i: usize| source(registers, operands[i], lane));
-                three(&mut spare[lane].0, sources, splats, $f);
+            for lane in 0..step.width {
+                let sources = [first[lane], second[lane], third[lane]];
+                three(&mut spare[lane].0, registers, sources, splats, $f);
             }
         };
     }
@@ -416,7 +490,7 @@ fn lanes(batch: &mut Batch, op: Op, width: usize, instruction: Instruction) {
             lanes { $($code:literal $name:ident $m:literal $arity:tt $tol:ident $(($u:literal))? $d:literal $e:literal $w:literal { $cpu:expr };)* }
             reduce { $($x:tt)* }
         ) => {
-            match op {
+            match step.op {
                 $(Op::$name => apply!($arity, $cpu),)*
                 _ => {}
             }

@@ -97,7 +97,10 @@ impl Machine {
         let Some(op) = instruction.op() else { return false };
         let width = instruction.width().min(4) as usize;
         let raw = instruction.0[1];
-        let [a, b, c] = [0, 1, 2].map(|operand| self.read(instruction.operand(operand)));
+        // Arrays are written out here and below: `map` over them is a call that is not always inlined.
+        let a = self.read(instruction.operand(0));
+        let b = self.read(instruction.operand(1));
+        let c = self.read(instruction.operand(2));
         let mut result = [0u32; 4];
         match op {
             Op::Nop => return false,
@@ -146,8 +149,10 @@ impl Machine {
     pub fn read(&self, operand: Operand) -> [u32; 4] {
         match operand {
             Operand::Imm(bits) => [bits; 4],
-            Operand::Reg { .. } => {
-                [0, 1, 2, 3].map(|lane| self.registers[operand.slot(lane).unwrap_or(0) as usize])
+            Operand::Reg { base, swizzle } => {
+                let first = usize::from(base);
+                let word = |lane: u32| self.registers[first + usize::from(swizzle >> (2 * lane) & 3)];
+                [word(0), word(1), word(2), word(3)]
             }
             Operand::Raw(_) => [0; 4],
         }
@@ -171,7 +176,6 @@ fn builtin(id: u32, env: &Environment<'_>) -> [u32; 4] {
 /// Applies a lane-wise or reducing opcode. Every such line of the table is expanded here, so an opcode
 /// without a CPU body does not compile.
 fn lanes(op: Op, width: usize, a: [u32; 4], b: [u32; 4], c: [u32; 4], result: &mut [u32; 4]) {
-    let [fa, fb, fc] = [a, b, c].map(|v| v.map(f32::from_bits));
     macro_rules! expand {
         (
             special { $($s:tt)* }
@@ -182,10 +186,10 @@ fn lanes(op: Op, width: usize, a: [u32; 4], b: [u32; 4], c: [u32; 4], result: &m
             match op {
                 $(Op::$name => {
                     for lane in 0..width {
-                        result[lane] = apply!($arity, $cpu, fa[lane], fb[lane], fc[lane]).to_bits();
+                        result[lane] = apply!($arity, $cpu, a[lane], b[lane], c[lane]).to_bits();
                     }
                 })*
-                $(Op::$rname => reduce::$rname(width, fa, fb, result),)*
+                $(Op::$rname => reduce::$rname(width, a, b, result),)*
                 _ => {}
             }
         };
@@ -204,14 +208,17 @@ fn lanes(op: Op, width: usize, a: [u32; 4], b: [u32; 4], c: [u32; 4], result: &m
     crate::for_each_op!(expand);
 }
 
-fn call1(f: impl Fn(f32) -> f32, a: f32) -> f32 {
-    f(a)
+#[inline(always)]
+fn call1(f: impl Fn(f32) -> f32, a: u32) -> f32 {
+    f(f32::from_bits(a))
 }
-fn call2(f: impl Fn(f32, f32) -> f32, a: f32, b: f32) -> f32 {
-    f(a, b)
+#[inline(always)]
+fn call2(f: impl Fn(f32, f32) -> f32, a: u32, b: u32) -> f32 {
+    f(f32::from_bits(a), f32::from_bits(b))
 }
-fn call3(f: impl Fn(f32, f32, f32) -> f32, a: f32, b: f32, c: f32) -> f32 {
-    f(a, b, c)
+#[inline(always)]
+fn call3(f: impl Fn(f32, f32, f32) -> f32, a: u32, b: u32, c: u32) -> f32 {
+    f(f32::from_bits(a), f32::from_bits(b), f32::from_bits(c))
 }
 
 /// Reducing opcodes, by the table's names.
@@ -220,10 +227,11 @@ fn call3(f: impl Fn(f32, f32, f32) -> f32, a: f32, b: f32, c: f32) -> f32 {
     reason = "named as the table names the opcodes, so that the macro finds them"
 )]
 mod reduce {
-    pub(super) fn Dot(width: usize, a: [f32; 4], b: [f32; 4], result: &mut [u32; 4]) {
-        let mut sum = a[0] * b[0];
+    pub(super) fn Dot(width: usize, a: [u32; 4], b: [u32; 4], result: &mut [u32; 4]) {
+        let product = |lane: usize| f32::from_bits(a[lane]) * f32::from_bits(b[lane]);
+        let mut sum = product(0);
         for lane in 1..width {
-            sum += a[lane] * b[lane];
+            sum += product(lane);
         }
         result[0] = sum.to_bits();
     }

@@ -1,6 +1,6 @@
 //! A trial: a program over records that belong to no emitter, the same on every executor.
 
-use super::batch::{Batch, LANES, Shared};
+use super::batch::{Batch, LANES, Plan, Shared};
 use super::scalar::{Builtins, Environment, run};
 use super::wind::WindField;
 use crate::base::rng::DrawKey;
@@ -111,8 +111,9 @@ pub fn run_batched(world: &World, jobs: &[Job]) -> Vec<Ran> {
             wind: world.wind.as_ref(),
         };
         let mut killed = Vec::with_capacity(records.len());
+        let plan = Plan::new(&job.code);
         for slots in slots.chunks(LANES) {
-            let ended = batch.run(&job.code, &shared, &mut records, slots, ORDINAL_WORD);
+            let ended = batch.run(&plan, &shared, &mut records, slots, ORDINAL_WORD);
             killed.extend_from_slice(&ended[..slots.len()]);
         }
         Ran { records, killed }

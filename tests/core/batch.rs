@@ -10,7 +10,7 @@ use mote::inspect::parity::{Backend, ParityError, parity, same_word};
 use mote::isa::ORDINAL_WORD;
 use mote::reference::Reference;
 use mote::reference::twin::Executor;
-use mote::vm::batch::{Batch, LANES, Shared};
+use mote::vm::batch::{Batch, LANES, Plan, Shared};
 use mote::vm::trial::{Job, Ran, World, run_scalar};
 
 #[test]
@@ -41,7 +41,13 @@ fn batch_of_any_size_over_scattered_slots_equals_scalar() {
             loop_index: world.loop_index,
             wind: world.wind.as_ref(),
         };
-        let ended = batch.run(&whole.code, &shared, &mut records, &slots, ORDINAL_WORD);
+        let ended = batch.run(
+            &Plan::new(&whole.code),
+            &shared,
+            &mut records,
+            &slots,
+            ORDINAL_WORD,
+        );
         for (i, &slot) in slots.iter().enumerate() {
             let (found, wanted) = (&records[slot as usize], &expected.records[slot as usize]);
             let equal = found.iter().zip(wanted).all(|(a, b)| same_word(*a, *b));

@@ -8,6 +8,7 @@ mod architecture;
 mod artifact;
 mod authoring;
 mod batch;
+mod bench;
 mod comparing;
 mod compiler;
 mod document;

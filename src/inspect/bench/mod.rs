@@ -1,0 +1,61 @@
+//! Benchmarks, as figures and as ratios of figures measured in one run.
+
+mod native;
+pub mod vm;
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+/// A figure.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// Its name; one that compares is `A.over.B`.
+    pub name: String,
+    /// The figure.
+    pub value: f64,
+    /// Its unit; a ratio has none.
+    pub unit: &'static str,
+}
+
+impl Row {
+    fn new(name: impl Into<String>, value: f64, unit: &'static str) -> Self {
+        Self {
+            name: name.into(),
+            value,
+            unit,
+        }
+    }
+}
+
+/// The benchmarks there are, by name.
+pub const NAMES: [&str; 1] = ["vm"];
+
+/// The rows of a benchmark, or none for a name that has none.
+#[must_use]
+pub fn run(name: &str) -> Option<Vec<Row>> {
+    match name {
+        "vm" => Some(vm::rows()),
+        _ => None,
+    }
+}
+
+/// The median time of each contestant in nanoseconds, all run in turn so that a slow moment meets all of them.
+fn medians<const N: usize>(rounds: usize, mut contestants: [&mut dyn FnMut(); N]) -> [f64; N] {
+    let mut times: [Vec<u128>; N] = std::array::from_fn(|_| Vec::with_capacity(rounds));
+    // A first round to warm caches is not counted.
+    for round in 0..=rounds {
+        for (contestant, times) in contestants.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            contestant();
+            let taken = start.elapsed().as_nanos();
+            if round > 0 {
+                times.push(taken);
+            }
+        }
+    }
+    times.map(|mut times| {
+        times.sort_unstable();
+        times.get(times.len() / 2).map_or(0.0, |&time| time as f64)
+    })
+}
