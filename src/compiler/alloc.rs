@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::ir::{Arg, Code, Inst, Lane};
+use super::optimise::together;
 use crate::isa::{EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE, Instruction, MAX_REGISTERS, Op, Operand};
 
 /// What both sections of a program share.
@@ -63,6 +64,60 @@ impl Slots {
     }
 }
 
+/// Where a value is computed that is needed for nothing but a gathered one: straight in its lanes of that.
+#[derive(Debug, Clone, Copy)]
+struct Home {
+    gathered: u32,
+    width: u32,
+    lane: u8,
+}
+
+/// The homes of values, by id. A value has one if it is made once, read by one gathered value alone, and stands
+/// there once, with all its lanes in order.
+fn homes(order: &[(u32, Inst)], values: usize) -> Vec<Option<Home>> {
+    let mut made = vec![0_u32; values];
+    let mut readers = vec![0_u32; values];
+    for (id, inst) in order {
+        made[*id as usize] += 1;
+        let mut reads: Vec<u32> = inst.reads().collect();
+        reads.sort_unstable();
+        reads.dedup();
+        for read in reads {
+            readers[read as usize] += 1;
+        }
+    }
+    let mut widths = vec![0; values];
+    for (id, inst) in order {
+        widths[*id as usize] = result_lanes(inst);
+    }
+    let mut homes = vec![None; values];
+    for (id, inst) in order {
+        let Code::Pack(lanes) = inst.code else { continue };
+        if made[*id as usize] != 1 {
+            continue;
+        }
+        let lanes = &lanes[..inst.width as usize];
+        for (lane, of) in lanes.iter().enumerate() {
+            let Lane::Of(value, 0) = *of else { continue };
+            let width = widths[value as usize] as usize;
+            let whole = (0..width).all(|k| lanes.get(lane + k) == Some(&Lane::Of(value, k as u8)));
+            let times = lanes
+                .iter()
+                .filter(|of| matches!(of, Lane::Of(id, _) if *id == value))
+                .count();
+            let alone = made[value as usize] == 1 && readers[value as usize] == 1;
+            if whole && alone && times == width && width > 0 {
+                homes[value as usize] = Some(Home {
+                    gathered: *id,
+                    width: inst.width,
+                    lane: lane as u8,
+                });
+            }
+        }
+    }
+    homes
+}
+
 fn result_lanes(inst: &Inst) -> u32 {
     match inst.code {
         Code::Op(op) => op.info().shape.result_width(inst.width),
@@ -87,6 +142,9 @@ pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Res
         taken: [false; MAX_REGISTERS as usize],
         most: 0,
     };
+    let homes = homes(order, values);
+    // Slots of gathered values that have some of their lanes already.
+    let mut begun: HashMap<u32, u8> = HashMap::new();
     let mut place = vec![0_u8; values];
     let mut making = vec![0_usize; values];
     let mut out = Emitted::default();
@@ -99,7 +157,7 @@ pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Res
         dying.sort_unstable();
         dying.dedup();
         let free = |slots: &mut Slots| {
-            for &read in &dying {
+            for &read in dying.iter().filter(|&&read| homes[read as usize].is_none()) {
                 let (_, maker) = &order[making[read as usize]];
                 slots.give_back(place[read as usize], result_lanes(maker));
             }
@@ -110,8 +168,18 @@ pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Res
         if !several {
             free(&mut slots);
         }
-        let dst = if lanes > 0 {
-            slots.take(lanes).ok_or(Overflow { source: inst.source })?
+        let overflow = Overflow { source: inst.source };
+        let dst = if let Some(home) = homes[*id as usize] {
+            let first = match begun.get(&home.gathered) {
+                Some(&first) => first,
+                None => slots.take(home.width).ok_or(overflow)?,
+            };
+            begun.insert(home.gathered, first);
+            first + home.lane
+        } else if let Some(first) = begun.get(id).filter(|_| several) {
+            *first
+        } else if lanes > 0 {
+            slots.take(lanes).ok_or(overflow)?
         } else {
             0
         };
@@ -120,14 +188,14 @@ pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Res
         }
         place[*id as usize] = dst;
         making[*id as usize] = at;
-        write(inst, dst, &place, pool, &mut out);
+        write(inst, dst, &place, &homes, pool, &mut out);
         out.sources.resize(out.code.len(), inst.source);
     }
     out.registers = slots.most;
     Ok(out)
 }
 
-fn write(inst: &Inst, dst: u8, place: &[u8], pool: &mut Pool, out: &mut Emitted) {
+fn write(inst: &Inst, dst: u8, place: &[u8], homes: &[Option<Home>], pool: &mut Pool, out: &mut Emitted) {
     let none = Operand::Raw(0);
     let operand = |arg: Arg| match arg {
         Arg::None => none,
@@ -167,7 +235,7 @@ fn write(inst: &Inst, dst: u8, place: &[u8], pool: &mut Pool, out: &mut Emitted)
         ),
         Code::Kill => Instruction::new(Op::Kill, 1, 0, [operand(inst.args[0]), none, none]),
         Code::Pack(lanes) => {
-            gather(&lanes[..inst.width as usize], dst, place, out);
+            gather(&lanes[..inst.width as usize], dst, place, homes, out);
             return;
         }
     };
@@ -175,19 +243,19 @@ fn write(inst: &Inst, dst: u8, place: &[u8], pool: &mut Pool, out: &mut Emitted)
 }
 
 /// Moves that put lanes side by side: one for each run of lanes from one place.
-fn gather(lanes: &[Lane], dst: u8, place: &[u8], out: &mut Emitted) {
-    let same = |a: Lane, b: Lane| match (a, b) {
-        (Lane::Imm(a), Lane::Imm(b)) => a == b,
-        (Lane::Of(a, _), Lane::Of(b, _)) => a == b,
-        _ => false,
-    };
+fn gather(lanes: &[Lane], dst: u8, place: &[u8], homes: &[Option<Home>], out: &mut Emitted) {
     let mut start = 0;
     while start < lanes.len() {
         let run = lanes[start..]
             .iter()
-            .take_while(|&&lane| same(lane, lanes[start]))
+            .take_while(|&&lane| together(lane, lanes[start]))
             .count();
         let operand = match lanes[start] {
+            Lane::Of(id, _) if homes[id as usize].is_some() => {
+                // It was computed in its place.
+                start += run;
+                continue;
+            }
             Lane::Imm(bits) => Operand::Imm(bits),
             Lane::Of(id, _) => {
                 let mut swizzle = crate::isa::word::SWIZZLE_XYZW;

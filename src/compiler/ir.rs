@@ -170,6 +170,8 @@ pub(super) struct Ir {
     seen: HashMap<Key, u32>,
     /// Who is being lowered.
     pub(super) source: u32,
+    /// Whether to share, fold and simplify.
+    pub(super) optimise: bool,
 }
 
 impl Ir {
@@ -188,8 +190,8 @@ impl Ir {
     fn pure(&mut self, code: Code, width: u32, args: [Arg; 3]) -> Val {
         let key = Key { code, width, args };
         let id = match self.seen.get(&key) {
-            Some(&id) => id,
-            None => {
+            Some(&id) if self.optimise => id,
+            _ => {
                 let id = self.push(code, width, args);
                 self.seen.insert(key, id);
                 id
@@ -245,11 +247,19 @@ impl Ir {
     pub(super) fn op(&mut self, op: Op, operands: &[Val]) -> Val {
         let width = operands.iter().map(|v| v.width()).max().unwrap_or(1);
         let operands: Vec<Val> = operands.iter().map(|v| v.resized(width)).collect();
-        if let Some(val) = simpler(op, &operands) {
-            return val;
-        }
-        if let Some(folded) = fold(op, width, &operands) {
-            return folded;
+        if self.optimise {
+            if let Some(val) = simpler(op, &operands) {
+                return val;
+            }
+            if let Some(folded) = fold(op, width, &operands) {
+                return folded;
+            }
+            if let Some(val) = self.rewritten(op, &operands) {
+                return val;
+            }
+            if let Some(val) = self.narrower(op, &operands) {
+                return val;
+            }
         }
         let mut args = [Arg::None; 3];
         for (place, &operand) in args.iter_mut().zip(&operands) {
@@ -258,13 +268,91 @@ impl Ir {
         self.pure(Code::Op(op), width, args)
     }
 
+    /// The operation as a cheaper one of the same bits.
+    fn rewritten(&mut self, op: Op, operands: &[Val]) -> Option<Val> {
+        match (op, operands) {
+            // Where x = 0 or c is not 0: the choice's own condition, the other way round.
+            (Op::Select, [condition, yes, no]) => {
+                let zero = self.zero_of(condition)?;
+                Some(self.op(Op::Select, &[zero, *no, *yes]))
+            }
+            // A quotient by a power of two is the product with its inverse, exactly.
+            (Op::Div, [a, b]) => {
+                let inverse = b.known()?;
+                let lanes = &inverse[..b.lanes().len()];
+                if !lanes.iter().all(|&value| inverts(value)) {
+                    return None;
+                }
+                let inverse: Vec<f32> = lanes.iter().map(|value| 1.0 / value).collect();
+                Some(self.op(Op::Mul, &[*a, Val::constant(&inverse)]))
+            }
+            _ => None,
+        }
+    }
+
+    /// What `condition` compares with 0, lane for lane, where it is such a comparison.
+    fn zero_of(&self, condition: &Val) -> Option<Val> {
+        let mut lanes = Vec::new();
+        for lane in condition.lanes() {
+            let Lane::Of(id, pick) = *lane else { return None };
+            let inst = &self.insts[id as usize];
+            let compared = match (inst.code, inst.args) {
+                (Code::Op(Op::Not), [arg, ..]) => arg,
+                (Code::Op(Op::CmpEq), [arg, Arg::Imm(zero), _] | [Arg::Imm(zero), arg, _])
+                    if f32::from_bits(zero) == 0.0 =>
+                {
+                    arg
+                }
+                _ => return None,
+            };
+            lanes.push(match compared {
+                Arg::Value { id, swizzle } => Lane::Of(id, swizzle >> (2 * pick) & 3),
+                Arg::Imm(bits) => Lane::Imm(bits),
+                Arg::None => return None,
+            });
+        }
+        Some(Val::of_lanes(lanes))
+    }
+
+    /// Computes only the lanes that are not constants, and a single one where all are alike.
+    fn narrower(&mut self, op: Op, operands: &[Val]) -> Option<Val> {
+        let width = operands.first()?.lanes().len();
+        if width == 1 || !matches!(op.info().shape, Shape::Lanes(_)) {
+            return None;
+        }
+        let lane = |i: usize| operands.iter().map(move |operand| operand.lanes[i]);
+        let fixed = |i: &usize| lane(*i).all(|lane| matches!(lane, Lane::Imm(_)));
+        if (1..width).all(|i| lane(i).eq(lane(0))) {
+            let single: Vec<Val> = operands.iter().map(|operand| operand.lane(0)).collect();
+            return Some(self.op(op, &single).resized(width as u32));
+        }
+        let computed: Vec<usize> = (0..width).filter(|i| !fixed(i)).collect();
+        if computed.len() == width {
+            return None;
+        }
+        let of = |operand: &Val| Val::of_lanes(computed.iter().map(|&i| operand.lanes[i]));
+        let rest: Vec<Val> = operands.iter().map(of).collect();
+        let rest = self.op(op, &rest);
+        let mut out = [Lane::Imm(0); 4];
+        for (i, place) in out.iter_mut().enumerate().take(width) {
+            *place = match computed.iter().position(|&c| c == i) {
+                Some(at) => rest.lanes[at],
+                None => {
+                    let single: Vec<Val> = operands.iter().map(|operand| operand.lane(i)).collect();
+                    fold(op, 1, &single)?.lanes[0]
+                }
+            };
+        }
+        Some(Val::of_lanes(out.into_iter().take(width)))
+    }
+
     pub(super) fn store(&mut self, word: u32, val: Val) {
         let arg = self.arg(val);
         self.push(Code::Store(word), val.width(), [arg, Arg::None, Arg::None]);
     }
 
     pub(super) fn kill(&mut self, val: Val) {
-        if val.known().is_some_and(|v| v[0] == 0.0) {
+        if self.optimise && val.known().is_some_and(|v| v[0] == 0.0) {
             return;
         }
         let arg = self.arg(val.resized(1));
@@ -275,7 +363,7 @@ impl Ir {
     pub(super) fn live(&self) -> Vec<Option<Inst>> {
         let mut needed = vec![false; self.insts.len()];
         for (id, inst) in self.insts.iter().enumerate().rev() {
-            if needed[id] || matches!(inst.code, Code::Store(_) | Code::Kill) {
+            if needed[id] || !self.optimise || matches!(inst.code, Code::Store(_) | Code::Kill) {
                 needed[id] = true;
                 for read in inst.reads() {
                     needed[read as usize] = true;
@@ -309,8 +397,19 @@ fn simpler(op: Op, operands: &[Val]) -> Option<Val> {
         }
         (Op::Mul | Op::Div, [a, b]) if is(b, 1.0) => Some(*a),
         (Op::Mul, [a, b]) if is(a, 1.0) => Some(*b),
+        // Adding −0 changes nothing, of +0 neither; adding +0 makes −0 of that.
+        (Op::Add, [a, b]) if is(b, -0.0) => Some(*a),
+        (Op::Add, [a, b]) if is(a, -0.0) => Some(*b),
+        (Op::Sub, [a, b]) if is(b, 0.0) => Some(*a),
+        (Op::Min | Op::Max, [a, b]) if a == b => Some(*a),
         _ => None,
     }
+}
+
+/// Whether a number is a power of two, either way, whose inverse is no denormal.
+fn inverts(value: f32) -> bool {
+    let inverse = 1.0 / value;
+    value.is_normal() && inverse.is_normal() && value.to_bits() & 0x007f_ffff == 0
 }
 
 /// The result of an operation on constants, computed by the scalar executor.

@@ -11,6 +11,7 @@ mod curve;
 mod ir;
 mod lower;
 pub mod map;
+mod optimise;
 mod schedule;
 mod special;
 
@@ -29,8 +30,21 @@ use crate::isa::program::{GlobalImport, Program};
 use crate::isa::{SLOT_CLASSES, verify};
 use crate::layout::{Channel, EmitterLayout, ParticleLayout};
 
-/// Most slots a program may use: the largest class that has a fast pipeline.
+/// Slots a program may use and still run everywhere, and fast: the largest class of private registers.
 pub const MAX_SLOTS: u32 = SLOT_CLASSES[SLOT_CLASSES.len() - 1];
+
+/// How to compile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Whether to share, fold, fuse and narrow. The records are the same without, to the bit.
+    pub optimise: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { optimise: true }
+    }
+}
 
 /// What compiling a document gives.
 #[derive(Debug, Clone, Default)]
@@ -63,6 +77,12 @@ pub fn compile(document: &Document) -> Compiled {
 /// Compiles a document with given node kinds.
 #[must_use]
 pub fn compile_with(document: &Document, registry: &Registry) -> Compiled {
+    compile_as(document, registry, Options::default())
+}
+
+/// Compiles a document with given node kinds and options.
+#[must_use]
+pub fn compile_as(document: &Document, registry: &Registry, options: Options) -> Compiled {
     let start = Instant::now();
     let mut compiled = Compiled::default();
     let mut effect = Effect {
@@ -73,7 +93,7 @@ pub fn compile_with(document: &Document, registry: &Registry) -> Compiled {
     let mut programs: HashMap<Program, u32> = HashMap::new();
     for emitter in document.emitters() {
         let Some((mut made, program, mut map)) =
-            compile_emitter(document, emitter, registry, &mut compiled.diagnostics)
+            compile_emitter(document, emitter, registry, options, &mut compiled.diagnostics)
         else {
             continue;
         };
@@ -124,6 +144,7 @@ fn compile_emitter(
     document: &Document,
     emitter: &Emitter,
     registry: &Registry,
+    options: Options,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(artifact::Emitter, Program, EmitterMap)> {
     let place = || Place::emitter(&emitter.id);
@@ -144,8 +165,12 @@ fn compile_emitter(
         let (parameters, globals) = (&document.parameters, &mut globals);
         let mut lowering =
             lower::Lowering::new(registry, parameters, emitter, kind, &layout, diagnostics, globals);
+        lowering.ir.optimise = options.optimise;
         lowering.run();
-        let live = lowering.ir.live();
+        let mut live = lowering.ir.live();
+        if options.optimise {
+            optimise::optimise(&mut live);
+        }
         let order = schedule::schedule(&live);
         sections.push((kind, order, live.len(), lowering.sources));
     }
@@ -218,13 +243,16 @@ fn compile_emitter(
         }
     }
     program.constants = pool.constants;
-    if program.registers > MAX_SLOTS {
+    if program.registers > MAX_SLOTS && options.optimise {
         let message = format!(
-            "These flows keep {} numbers alive at once; {MAX_SLOTS} are the most.",
+            "These flows keep {} numbers alive at once. Past {MAX_SLOTS} the whole scene runs slower, and a device \
+             that binds only eight buffers refuses the effect.",
             program.registers
         );
-        diagnostics.push(too_much(place(), &message));
-        return None;
+        diagnostics.push(
+            Diagnostic::warning("many-registers", place(), message)
+                .help("Use fewer nodes, or split the effect into two emitters."),
+        );
     }
     if let Err(faults) = verify::verify(&program, emitter_layout.words()) {
         for fault in faults.iter().take(3) {

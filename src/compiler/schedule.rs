@@ -17,6 +17,9 @@ pub(super) fn schedule(insts: &[Option<Inst>]) -> Vec<(u32, Inst)> {
         }
     }
     roots.sort_unstable();
+    let loads: Vec<u32> = (0..insts.len() as u32)
+        .filter(|&id| matches!(insts[id as usize], Some(inst) if matches!(inst.code, Code::Field(_))))
+        .collect();
     let mut order = Order {
         insts,
         made: vec![false; insts.len()],
@@ -26,12 +29,20 @@ pub(super) fn schedule(insts: &[Option<Inst>]) -> Vec<(u32, Inst)> {
     for (_, root) in roots {
         if let Some(Inst {
             code: Code::Store(word),
+            width,
             ..
         }) = &insts[root as usize]
         {
-            let loads = |inst: &Option<Inst>| inst.is_some_and(|inst| inst.code == Code::Field(*word));
-            if let Some(load) = insts.iter().position(loads) {
-                order.demand(load as u32);
+            // What reads these words reads them as they were.
+            let overlaps = |inst: &Inst| match inst.code {
+                Code::Field(first) => first < word + width && *word < first + inst.width,
+                _ => false,
+            };
+            for load in loads
+                .iter()
+                .filter(|&&load| insts[load as usize].as_ref().is_some_and(overlaps))
+            {
+                order.demand(*load);
             }
         }
         order.demand(root);

@@ -271,62 +271,66 @@ fn random_inputs_keep_their_draw_for_a_particle_and_their_stream_for_a_node() {
     );
 }
 
+/// An emitter of a few random nodes with random wires between them.
+pub(crate) fn random_graph(seed: u32) -> Doc {
+    let kinds: Vec<_> = registry().kinds().filter(|k| k.listed).cloned().collect();
+    let mut rolls = crate::isa::Rolls(seed * 7 + 1);
+    let mut doc = Doc::new();
+    let mut names: Vec<(FlowKind, Id)> = Vec::new();
+    for n in 0..4 + rolls.below(14) {
+        let kind = &kinds[rolls.below(kinds.len() as u32) as usize];
+        let flow = kind.flows[rolls.below(kind.flows.len() as u32) as usize];
+        let mut node = Node::new(id(&format!("n{n}")), &kind.id);
+        for port in &kind.inputs {
+            let mode = match rolls.below(8) {
+                0 => InputMode::value(rolls.below(100) as f32 / 10.0),
+                1 => InputMode::random(0.0, 1.0),
+                2 => InputMode::Curve(Curve::line(0.0, 1.0)),
+                3 => InputMode::value([0.0, 1.0, 0.5]),
+                _ => continue,
+            };
+            node = node.input(&port.name, mode);
+        }
+        names.push((flow, node.id.clone()));
+        // A full record refuses; the others go on.
+        let _ = doc.0.apply(&Edit::AddNode {
+            emitter: id("e"),
+            flow,
+            node: Box::new(node),
+            index: None,
+            position: [0.0; 2],
+        });
+    }
+    for _ in 0..60 {
+        let pick = |rolls: &mut crate::isa::Rolls| names[rolls.below(names.len() as u32) as usize].clone();
+        let ((flow, from), (_, to)) = (pick(&mut rolls), pick(&mut rolls));
+        let port = |node: &Id, output: bool, rolls: &mut crate::isa::Rolls| {
+            let node = doc.0.emitters()[0].flow(flow).node(node)?.clone();
+            let kind = registry().get(&node.kind)?.clone();
+            let ports = if output { &kind.outputs } else { &kind.inputs };
+            let count = ports.len() as u32;
+            (count > 0).then(|| ports[rolls.below(count) as usize].name.clone())
+        };
+        let (Some(out), Some(into)) = (port(&from, true, &mut rolls), port(&to, false, &mut rolls)) else {
+            continue;
+        };
+        let before = file::save(&doc.0);
+        if doc
+            .0
+            .apply(&wire(flow, (from.as_str(), &out), (to.as_str(), &into)))
+            .is_err()
+        {
+            assert_eq!(file::save(&doc.0), before);
+        }
+    }
+    doc
+}
+
 #[test]
 fn compiler_gives_every_random_graph_a_program_or_a_reason() {
-    let kinds: Vec<_> = registry().kinds().filter(|k| k.listed).cloned().collect();
     let (mut compiled_count, mut refused) = (0, 0);
     for seed in 0..300 {
-        let mut rolls = crate::isa::Rolls(seed * 7 + 1);
-        let mut doc = Doc::new();
-        let mut names: Vec<(FlowKind, Id)> = Vec::new();
-        for n in 0..4 + rolls.below(14) {
-            let kind = &kinds[rolls.below(kinds.len() as u32) as usize];
-            let flow = kind.flows[rolls.below(kind.flows.len() as u32) as usize];
-            let mut node = Node::new(id(&format!("n{n}")), &kind.id);
-            for port in &kind.inputs {
-                let mode = match rolls.below(8) {
-                    0 => InputMode::value(rolls.below(100) as f32 / 10.0),
-                    1 => InputMode::random(0.0, 1.0),
-                    2 => InputMode::Curve(Curve::line(0.0, 1.0)),
-                    3 => InputMode::value([0.0, 1.0, 0.5]),
-                    _ => continue,
-                };
-                node = node.input(&port.name, mode);
-            }
-            names.push((flow, node.id.clone()));
-            // A full record refuses; the others go on.
-            let _ = doc.0.apply(&Edit::AddNode {
-                emitter: id("e"),
-                flow,
-                node: Box::new(node),
-                index: None,
-                position: [0.0; 2],
-            });
-        }
-        for _ in 0..60 {
-            let pick =
-                |rolls: &mut crate::isa::Rolls| names[rolls.below(names.len() as u32) as usize].clone();
-            let ((flow, from), (_, to)) = (pick(&mut rolls), pick(&mut rolls));
-            let port = |node: &Id, output: bool, rolls: &mut crate::isa::Rolls| {
-                let node = doc.0.emitters()[0].flow(flow).node(node)?.clone();
-                let kind = registry().get(&node.kind)?.clone();
-                let ports = if output { &kind.outputs } else { &kind.inputs };
-                let count = ports.len() as u32;
-                (count > 0).then(|| ports[rolls.below(count) as usize].name.clone())
-            };
-            let (Some(out), Some(into)) = (port(&from, true, &mut rolls), port(&to, false, &mut rolls))
-            else {
-                continue;
-            };
-            let before = file::save(&doc.0);
-            if doc
-                .0
-                .apply(&wire(flow, (from.as_str(), &out), (to.as_str(), &into)))
-                .is_err()
-            {
-                assert_eq!(file::save(&doc.0), before);
-            }
-        }
+        let doc = random_graph(seed);
         let compiled = compile(&doc.0);
         match compiled.effect {
             Some(effect) => {

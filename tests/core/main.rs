@@ -16,5 +16,6 @@ mod emission;
 mod hostile;
 mod isa;
 mod lowering;
+mod optimiser;
 mod presets;
 mod shaders;
