@@ -43,6 +43,8 @@ pub enum Special {
     Combine,
     /// The parts of a vector.
     Split,
+    /// Lanes of a vector in a chosen order.
+    Swizzle,
     /// The inputs of the group it stands in.
     GroupInput,
     /// The outputs of the group it stands in.
@@ -139,7 +141,14 @@ impl Special {
                 "Split",
                 "Vector",
                 "The parts of a vector.",
-                &["break", "decompose", "swizzle"],
+                &["break", "decompose", "component", "xyzw", "rgb"],
+            ),
+            Self::Swizzle.kind(
+                "swizzle",
+                "Swizzle",
+                "Vector",
+                "Lanes of a vector in an order of your choice, such as zyx or xx.",
+                &["component", "reorder", "shuffle", "mask", "append", "lanes"],
             ),
             Self::GroupInput.kind(
                 "group_input",
@@ -210,6 +219,7 @@ impl Special {
             Self::Global => &[("name", ""), ("type", "float")],
             Self::Random | Self::RandomBetween => &[("type", "float"), ("draw", "particle")],
             Self::Combine => &[("type", "vec3")],
+            Self::Swizzle => &[("lanes", "xyz")],
             _ => &[],
         }
     }
@@ -233,6 +243,17 @@ impl Special {
             .into_iter()
             .find(|ty| ty.name() == name)
             .unwrap_or(FieldType::Float)
+    }
+
+    /// The lanes that a swizzle node picks, in order; nothing where its text is not one to four of x, y, z, w.
+    #[must_use]
+    pub fn lanes(self, node: &Node) -> Option<Vec<usize>> {
+        let text = self.text(node, "lanes");
+        let lanes: Option<Vec<usize>> = text
+            .chars()
+            .map(|c| PARTS.iter().position(|part| part.starts_with(c)))
+            .collect();
+        lanes.filter(|lanes| (1..=4).contains(&lanes.len()))
     }
 
     /// The ports of a node.
@@ -309,6 +330,17 @@ impl Special {
                 vec![Port::new("value", PortType::Any, InputMode::value(0.0))],
                 PARTS.iter().map(|part| Port::output(part, FLOAT)).collect(),
             ),
+            Self::Swizzle => {
+                // A wrong text is reported where the node is lowered; until then it gives a number.
+                let ty = match self.lanes(node).map_or(1, |lanes| lanes.len()) {
+                    1 => FieldType::Float,
+                    2 => FieldType::Vec2,
+                    3 => FieldType::Vec3,
+                    _ => FieldType::Vec4,
+                };
+                let value = Port::new("value", PortType::Any, InputMode::value(0.0));
+                (vec![value], out(PortType::Of(ty)))
+            }
             Self::GroupInput => (vec![], scope.group_inputs.clone()),
             Self::GroupOutput => (scope.group_outputs.clone(), vec![]),
         };
