@@ -171,8 +171,8 @@ impl Special {
                 FieldType::Vec2 => "Vector (2)",
                 FieldType::Vec3 => "Vector (3)",
                 FieldType::Vec4 => "Vector (4)",
-                FieldType::Color => "Colour",
-                FieldType::Quat => "Rotation",
+                FieldType::Color => "Colour value",
+                FieldType::Quat => "Rotation value",
                 FieldType::Bool => "Switch",
             };
             kinds.push(Self::Constant(ty).kind(
@@ -269,7 +269,10 @@ impl Special {
             Self::SetField => {
                 let ty = scope.field(self.text(node, "field")).unwrap_or(FieldType::Vec3);
                 (
-                    vec![Port::new("value", PortType::Of(ty), InputMode::value(0.0))],
+                    vec![
+                        Port::new("value", PortType::Of(ty), InputMode::value(0.0))
+                            .doc("What the field becomes."),
+                    ],
                     vec![],
                 )
             }
@@ -304,30 +307,33 @@ impl Special {
                     InputMode::value(0.0)
                 };
                 (
-                    vec![Port::new("value", PortType::Of(ty), default)],
+                    vec![Port::new("value", PortType::Of(ty), default).doc("The value.")],
                     out(PortType::Of(ty)),
                 )
             }
             Self::RandomBetween => {
                 let ty = PortType::Of(self.chosen_type(node));
                 let inputs = vec![
-                    Port::new("min", ty, InputMode::value(0.0)),
-                    Port::new("max", ty, InputMode::value(1.0)),
+                    Port::new("min", ty, InputMode::value(0.0)).doc("The lowest."),
+                    Port::new("max", ty, InputMode::value(1.0)).doc("The highest."),
                 ];
                 (inputs, out(ty))
             }
-            Self::Curve => (vec![float("x")], out(FLOAT)),
-            Self::Gradient => (vec![float("x")], out(PortType::Of(FieldType::Color))),
+            Self::Curve => (vec![float("x").doc("Where it is looked up.")], out(FLOAT)),
+            Self::Gradient => (
+                vec![float("x").doc("Where it is looked up.")],
+                out(PortType::Of(FieldType::Color)),
+            ),
             Self::Combine => {
                 let ty = self.chosen_type(node);
                 let parts = PARTS[..ty.width() as usize]
                     .iter()
-                    .map(|part| float(part))
+                    .map(|part| float(part).doc("A part of the vector."))
                     .collect();
                 (parts, out(PortType::Of(ty)))
             }
             Self::Split => (
-                vec![Port::new("value", PortType::Any, InputMode::value(0.0))],
+                vec![Port::new("value", PortType::Any, InputMode::value(0.0)).doc("The vector.")],
                 PARTS.iter().map(|part| Port::output(part, FLOAT)).collect(),
             ),
             Self::Swizzle => {
@@ -338,7 +344,7 @@ impl Special {
                     3 => FieldType::Vec3,
                     _ => FieldType::Vec4,
                 };
-                let value = Port::new("value", PortType::Any, InputMode::value(0.0));
+                let value = Port::new("value", PortType::Any, InputMode::value(0.0)).doc("The vector.");
                 (vec![value], out(PortType::Of(ty)))
             }
             Self::GroupInput => (vec![], scope.group_inputs.clone()),
