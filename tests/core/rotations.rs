@@ -294,7 +294,7 @@ fn library_counts_of_noise_are_small() {
         ("curl_3", 70, 48),
         ("curl_4", 85, 50),
         ("value_noise", 30, 20),
-        ("fbm", 210, 62),
+        ("fbm", 210, 56),
     ] {
         let (found, slots) = Probe::new(kind).cost();
         assert!(
