@@ -97,6 +97,17 @@ pub(super) fn value(
         }
         Special::Combine => vec![Val::join(inputs)],
         Special::Split => (0..4).map(|lane| input.lane(lane)).collect(),
+        Special::Swizzle => {
+            let Some(lanes) = special.lanes(node) else {
+                let text = special.text(node, "lanes");
+                let message = format!("{text:?} is no choice of lanes.");
+                let help = "Write one to four of the letters x, y, z and w, such as zyx.";
+                to.report(Severity::Error, "bad-lanes", None, message, Some(help));
+                return None;
+            };
+            let picked: Vec<Val> = lanes.into_iter().map(|lane| input.lane(lane)).collect();
+            vec![Val::join(&picked)]
+        }
         Special::SetField | Special::KillIf | Special::GroupInput | Special::GroupOutput => return None,
     })
 }

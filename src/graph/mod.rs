@@ -15,6 +15,7 @@ pub mod kind;
 mod library;
 pub mod node;
 pub mod opcode;
+pub mod page;
 pub mod registry;
 pub mod special;
 pub mod types;

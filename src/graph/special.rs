@@ -43,6 +43,8 @@ pub enum Special {
     Combine,
     /// The parts of a vector.
     Split,
+    /// Lanes of a vector in a chosen order.
+    Swizzle,
     /// The inputs of the group it stands in.
     GroupInput,
     /// The outputs of the group it stands in.
@@ -139,7 +141,14 @@ impl Special {
                 "Split",
                 "Vector",
                 "The parts of a vector.",
-                &["break", "decompose", "swizzle"],
+                &["break", "decompose", "component", "xyzw", "rgb"],
+            ),
+            Self::Swizzle.kind(
+                "swizzle",
+                "Swizzle",
+                "Vector",
+                "Lanes of a vector in an order of your choice, such as zyx or xx.",
+                &["component", "reorder", "shuffle", "mask", "append", "lanes"],
             ),
             Self::GroupInput.kind(
                 "group_input",
@@ -162,8 +171,8 @@ impl Special {
                 FieldType::Vec2 => "Vector (2)",
                 FieldType::Vec3 => "Vector (3)",
                 FieldType::Vec4 => "Vector (4)",
-                FieldType::Color => "Colour",
-                FieldType::Quat => "Rotation",
+                FieldType::Color => "Colour value",
+                FieldType::Quat => "Rotation value",
                 FieldType::Bool => "Switch",
             };
             kinds.push(Self::Constant(ty).kind(
@@ -210,6 +219,7 @@ impl Special {
             Self::Global => &[("name", ""), ("type", "float")],
             Self::Random | Self::RandomBetween => &[("type", "float"), ("draw", "particle")],
             Self::Combine => &[("type", "vec3")],
+            Self::Swizzle => &[("lanes", "xyz")],
             _ => &[],
         }
     }
@@ -235,6 +245,17 @@ impl Special {
             .unwrap_or(FieldType::Float)
     }
 
+    /// The lanes that a swizzle node picks, in order; nothing where its text is not one to four of x, y, z, w.
+    #[must_use]
+    pub fn lanes(self, node: &Node) -> Option<Vec<usize>> {
+        let text = self.text(node, "lanes");
+        let lanes: Option<Vec<usize>> = text
+            .chars()
+            .map(|c| PARTS.iter().position(|part| part.starts_with(c)))
+            .collect();
+        lanes.filter(|lanes| (1..=4).contains(&lanes.len()))
+    }
+
     /// The ports of a node.
     #[must_use]
     pub fn signature(self, node: &Node, scope: &Scope) -> Signature<'static> {
@@ -248,7 +269,10 @@ impl Special {
             Self::SetField => {
                 let ty = scope.field(self.text(node, "field")).unwrap_or(FieldType::Vec3);
                 (
-                    vec![Port::new("value", PortType::Of(ty), InputMode::value(0.0))],
+                    vec![
+                        Port::new("value", PortType::Of(ty), InputMode::value(0.0))
+                            .doc("What the field becomes."),
+                    ],
                     vec![],
                 )
             }
@@ -283,32 +307,46 @@ impl Special {
                     InputMode::value(0.0)
                 };
                 (
-                    vec![Port::new("value", PortType::Of(ty), default)],
+                    vec![Port::new("value", PortType::Of(ty), default).doc("The value.")],
                     out(PortType::Of(ty)),
                 )
             }
             Self::RandomBetween => {
                 let ty = PortType::Of(self.chosen_type(node));
                 let inputs = vec![
-                    Port::new("min", ty, InputMode::value(0.0)),
-                    Port::new("max", ty, InputMode::value(1.0)),
+                    Port::new("min", ty, InputMode::value(0.0)).doc("The lowest."),
+                    Port::new("max", ty, InputMode::value(1.0)).doc("The highest."),
                 ];
                 (inputs, out(ty))
             }
-            Self::Curve => (vec![float("x")], out(FLOAT)),
-            Self::Gradient => (vec![float("x")], out(PortType::Of(FieldType::Color))),
+            Self::Curve => (vec![float("x").doc("Where it is looked up.")], out(FLOAT)),
+            Self::Gradient => (
+                vec![float("x").doc("Where it is looked up.")],
+                out(PortType::Of(FieldType::Color)),
+            ),
             Self::Combine => {
                 let ty = self.chosen_type(node);
                 let parts = PARTS[..ty.width() as usize]
                     .iter()
-                    .map(|part| float(part))
+                    .map(|part| float(part).doc("A part of the vector."))
                     .collect();
                 (parts, out(PortType::Of(ty)))
             }
             Self::Split => (
-                vec![Port::new("value", PortType::Any, InputMode::value(0.0))],
+                vec![Port::new("value", PortType::Any, InputMode::value(0.0)).doc("The vector.")],
                 PARTS.iter().map(|part| Port::output(part, FLOAT)).collect(),
             ),
+            Self::Swizzle => {
+                // A wrong text is reported where the node is lowered; until then it gives a number.
+                let ty = match self.lanes(node).map_or(1, |lanes| lanes.len()) {
+                    1 => FieldType::Float,
+                    2 => FieldType::Vec2,
+                    3 => FieldType::Vec3,
+                    _ => FieldType::Vec4,
+                };
+                let value = Port::new("value", PortType::Any, InputMode::value(0.0)).doc("The vector.");
+                (vec![value], out(PortType::Of(ty)))
+            }
             Self::GroupInput => (vec![], scope.group_inputs.clone()),
             Self::GroupOutput => (scope.group_outputs.clone(), vec![]),
         };

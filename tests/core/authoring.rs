@@ -148,6 +148,12 @@ impl Particle {
         self
     }
 
+    /// Instructions of an update, and the program's registers.
+    pub(crate) fn update_cost(&self) -> (usize, u32) {
+        let program = &self.compiled.effect.as_ref().unwrap().programs[0];
+        (program.update.len(), program.registers)
+    }
+
     pub(crate) fn get(&self, field: &str) -> Vec<f32> {
         let layout = &self.compiled.effect.as_ref().unwrap().emitters[0].layout;
         let slot = layout.get(field).unwrap();

@@ -65,7 +65,7 @@ impl SettingEditor<'_> {
                 };
                 gradient_field(ui, rect, id, look, &name, gradient).map(Setting::Gradient)
             }
-            "name" => self.text(ui, rect, id, look, &name),
+            "name" | "lanes" => self.text(ui, rect, id, look, &name),
             _ => {
                 let choices = self.choices();
                 let now = self.special.text(self.node, self.name);
