@@ -604,7 +604,11 @@ impl<'a> Lowering<'a> {
                 if ends[0] == ends[1] {
                     return Some(ends[0]);
                 }
-                let draw = self.draw(&name, width, true);
+                let scope = match self.kind {
+                    FlowKind::Birth => SCOPE_STEP,
+                    FlowKind::EveryFrame => SCOPE_PARTICLE,
+                };
+                let draw = self.draw(&name, width, scope);
                 Some(self.between(ends[0], ends[1], draw))
             }
             InputMode::Curve(curve) => {
@@ -631,13 +635,8 @@ impl<'a> Lowering<'a> {
     }
 
     /// Random lanes of the node at hand.
-    pub(super) fn draw(&mut self, salt: &str, width: u32, once: bool) -> Val {
+    pub(super) fn draw(&mut self, salt: &str, width: u32, scope: u32) -> Val {
         let stream = stream_of(&self.path, salt);
-        let scope = if once && self.kind == FlowKind::EveryFrame {
-            SCOPE_PARTICLE
-        } else {
-            SCOPE_STEP
-        };
         self.ir.load(Code::Random { stream, scope }, width)
     }
 

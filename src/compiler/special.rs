@@ -3,10 +3,13 @@
 use super::curve::{lower_curve, lower_gradient};
 use super::ir::{Code, Val};
 use super::lower::Lowering;
-use crate::base::diag::Severity;
+use crate::artifact::Space;
+use crate::base::diag::{FlowKind, Severity};
 use crate::base::id::Id;
+use crate::base::rng::{SCOPE_INSTANCE, SCOPE_LOOP, SCOPE_PARTICLE, SCOPE_STEP};
+use crate::graph::special::LOCAL_SPACE;
 use crate::graph::{Node, Setting, Special};
-use crate::isa::Builtin;
+use crate::isa::{Builtin, Op};
 
 /// Runs a special block on its inputs; one that failed leaves things as they were.
 pub(super) fn run_block(to: &mut Lowering<'_>, special: Special, node: &Node, inputs: &[Option<Val>]) {
@@ -30,11 +33,22 @@ pub(super) fn value(
     inputs: &[Val],
 ) -> Option<Vec<Val>> {
     let input = inputs.first().copied().unwrap_or(Val::imm(0.0));
-    let once = special.text(node, "draw") != "frame";
+    let scope = |to: &Lowering<'_>| match special.text(node, "draw") {
+        "frame" => SCOPE_STEP,
+        "loop" => SCOPE_LOOP,
+        "emitter" => SCOPE_INSTANCE,
+        // A particle is born in its birth's own step.
+        _ if to.kind == FlowKind::Birth => SCOPE_STEP,
+        _ => SCOPE_PARTICLE,
+    };
     Some(match special {
         Special::GetField => vec![to.read_field(special.text(node, "field"))?.val],
         Special::Builtin => {
             let name = special.text(node, "builtin");
+            if name == LOCAL_SPACE {
+                let local = to.emitter.space() == Space::Local;
+                return Some(vec![Val::imm(if local { 1.0 } else { 0.0 })]);
+            }
             let Some(builtin) = Builtin::ALL.iter().find(|b| b.mnemonic() == name) else {
                 let message = format!("The engine gives no value called \"{name}\".");
                 to.report(Severity::Error, "unknown-builtin", None, message, None);
@@ -74,13 +88,14 @@ pub(super) fn value(
         Special::Constant(_) => vec![input],
         Special::Random => {
             let width = special.chosen_type(node).width();
-            vec![to.draw("", width, once)]
+            vec![to.draw("", width, scope(to))]
         }
         Special::RandomBetween => {
             let width = special.chosen_type(node).width();
-            let draw = to.draw("", width, once);
+            let draw = to.draw("", width, scope(to));
             vec![to.between(input, inputs.get(1).copied()?, draw)]
         }
+        Special::Wind => vec![to.ir.op(Op::SampleWind, &[input.resized(3)])],
         Special::Curve => {
             let curve = match node.settings.get("curve") {
                 Some(Setting::Curve(curve)) => curve.clone(),

@@ -100,8 +100,16 @@ pub(super) const LIBRARY: &[(&str, &str)] = &[
     ("curl_4", include_str!("../../assets/library/curl_4.json")),
     ("curl_noise", include_str!("../../assets/library/curl_noise.json")),
     (
+        "direction_from_world",
+        include_str!("../../assets/library/direction_from_world.json"),
+    ),
+    (
         "direction_to_simulation",
         include_str!("../../assets/library/direction_to_simulation.json"),
+    ),
+    (
+        "direction_to_world",
+        include_str!("../../assets/library/direction_to_world.json"),
     ),
     ("distance", include_str!("../../assets/library/distance.json")),
     ("drag", include_str!("../../assets/library/drag.json")),
@@ -311,6 +319,7 @@ pub(super) const LIBRARY: &[(&str, &str)] = &[
         "to_simulation",
         include_str!("../../assets/library/to_simulation.json"),
     ),
+    ("to_world", include_str!("../../assets/library/to_world.json")),
     ("tumble", include_str!("../../assets/library/tumble.json")),
     ("turbulence", include_str!("../../assets/library/turbulence.json")),
     (
@@ -348,6 +357,8 @@ pub(super) const LIBRARY: &[(&str, &str)] = &[
         "wave_triangle",
         include_str!("../../assets/library/wave_triangle.json"),
     ),
+    ("wind", include_str!("../../assets/library/wind.json")),
+    ("wind_zone", include_str!("../../assets/library/wind_zone.json")),
     ("wrap_box", include_str!("../../assets/library/wrap_box.json")),
     ("xor", include_str!("../../assets/library/xor.json")),
 ];

@@ -35,6 +35,8 @@ pub enum Special {
     Random,
     /// Even random lanes between two values.
     RandomBetween,
+    /// The wind at a place in the world.
+    Wind,
     /// A curve over an input.
     Curve,
     /// A gradient over an input.
@@ -52,6 +54,18 @@ pub enum Special {
 }
 
 const FLOAT: PortType = PortType::Of(FieldType::Float);
+/// How long a random draw stays the same: the setting's value and its title.
+pub const DRAWS: [(&str, &str); 4] = [
+    ("particle", "Once a particle"),
+    ("frame", "Every frame"),
+    ("loop", "Once a loop"),
+    ("emitter", "Once an emitter"),
+];
+
+/// A value that the compiler knows: 1 where particles live in the emitter's frame, 0 where they live in the
+/// world.
+pub const LOCAL_SPACE: &str = "local_space";
+
 const PARTS: [&str; 4] = ["x", "y", "z", "w"];
 
 impl Special {
@@ -114,6 +128,13 @@ impl Special {
                 "Random",
                 "Even random numbers between two values, different for each particle.",
                 &["range", "uniform"],
+            ),
+            Self::Wind.kind(
+                "sample_wind",
+                "Wind at a place",
+                "Particle",
+                "How fast the air moves at a place in the world. Where the game sets no wind, the air is still.",
+                &["air", "breeze", "flow", "weather", "vector field"],
             ),
             Self::Curve.kind(
                 "curve",
@@ -310,6 +331,18 @@ impl Special {
                     vec![Port::new("value", PortType::Of(ty), default).doc("The value.")],
                     out(PortType::Of(ty)),
                 )
+            }
+            Self::Wind => {
+                let place = Port::new("place", PortType::Of(FieldType::Vec3), InputMode::value([0.0; 3]));
+                let place = Port {
+                    unit: "m".to_owned(),
+                    ..place.doc("Where, in the world.")
+                };
+                let out = Port {
+                    unit: "m/s".to_owned(),
+                    ..Port::output("out", PortType::Of(FieldType::Vec3)).doc("The air's velocity.")
+                };
+                (vec![place], vec![out])
             }
             Self::RandomBetween => {
                 let ty = PortType::Of(self.chosen_type(node));

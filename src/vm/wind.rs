@@ -40,9 +40,8 @@ impl WindField {
         size: [u32; 3],
         velocities: &[[f32; 3]],
     ) -> Result<Self, WindError> {
-        let points: u64 = size.iter().map(|&n| u64::from(n)).product();
         let fits = size.iter().all(|n| (1..=MAX_WIND_POINTS).contains(n));
-        if !fits || points != velocities.len() as u64 {
+        if !fits || size.iter().product::<u32>() as usize != velocities.len() {
             return Err(WindError::Size);
         }
         let inverse_cell = cell.map(|c| 1.0 / c);

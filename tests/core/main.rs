@@ -25,3 +25,4 @@ mod probe;
 mod rotations;
 mod shaders;
 mod shapes;
+mod wind;

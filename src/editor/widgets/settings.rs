@@ -10,6 +10,7 @@ use super::menu::choice;
 use crate::artifact::Parameter;
 use crate::document::Emitter;
 use crate::graph::kind::title_of;
+use crate::graph::special::DRAWS;
 use crate::graph::types::type_title;
 use crate::graph::{Node, Scope, Setting, Special};
 use crate::isa::Builtin;
@@ -112,10 +113,10 @@ impl SettingEditor<'_> {
                     .map(|ty| pair(ty.name(), title_of(type_title(ty))))
                     .collect()
             }
-            "draw" => vec![
-                pair("particle", "Once a particle".to_owned()),
-                pair("frame", "Every frame".to_owned()),
-            ],
+            "draw" => DRAWS
+                .iter()
+                .map(|(value, title)| pair(value, (*title).to_owned()))
+                .collect(),
             _ => Vec::new(),
         }
     }
