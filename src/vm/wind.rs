@@ -47,6 +47,7 @@ impl WindField {
         let inverse_cell = cell.map(|c| 1.0 / c);
         let numbers = origin
             .iter()
+            .chain(&cell)
             .chain(&inverse_cell)
             .chain(velocities.as_flattened());
         if !numbers.copied().all(f32::is_finite) || !cell.iter().all(|&c| c > 0.0) {
