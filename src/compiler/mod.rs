@@ -17,6 +17,7 @@ mod special;
 use std::collections::HashMap;
 use std::time::Instant;
 
+pub use curve::{curve_program, gradient_program};
 pub use map::{EmitterMap, NodeCost, Source, SourceMap};
 
 use crate::artifact::effect::Texture;

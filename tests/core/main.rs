@@ -10,6 +10,7 @@ mod authoring;
 mod batch;
 mod comparing;
 mod compiler;
+mod curves;
 mod document;
 mod emission;
 mod hostile;

@@ -93,7 +93,7 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, gradient: &Gradi
     {
         let t = part(at);
         let color = gradient.eval(f64::from(t)).map(|c| c as f32);
-        edited = with(gradient, |keys| keys.push(ColorKey { t, color }));
+        edited = with(gradient, |keys| keys.push(ColorKey::new(t, color)));
         if let Some(made) = &edited.value {
             selected = made.keys().iter().position(|k| k.t == t).unwrap_or(0);
         }

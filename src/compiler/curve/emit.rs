@@ -1,0 +1,222 @@
+//! From pieces to instructions.
+//!
+//! The numbers of a piece (coefficients, start, one over its length) lie in as few four-lane constants as can
+//! be; along the starts each is compared with the input once and each constant chosen once. All decisions are
+//! exact: an input is compared with the smallest `f32` not below the start.
+//!
+//! A repeating curve first brings its input to the nearest period around 0. Periods are taken off in two
+//! goes, 2048 at a time and then one by one, by factors of at most 12 bits times a period split into halves of
+//! 12 bits: every product and difference is exact, so the moment is, and so is on which side of a step it
+//! lies.
+
+use super::fit::within;
+use super::pieces::Piece;
+use crate::base::curve::{Curve, MAX_REPEATS};
+use crate::compiler::ir::{Ir, Val};
+use crate::isa::Op;
+
+/// What pieces come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cost {
+    /// Instructions.
+    pub(super) instructions: usize,
+    /// Constants of the program.
+    pub(super) constants: usize,
+}
+
+/// Instructions around the pieces: the input's clamp or period, the cubic, the held ends.
+const AROUND: usize = 24;
+
+/// At most so much.
+pub(super) fn cost(pieces: &[Piece]) -> Cost {
+    let (mut each, mut constants) = (1, 0);
+    for chunk in layout(pieces) {
+        // A single number is no constant: the instruction holds it.
+        let wide = usize::from(chunk.len() > 1);
+        each += 1 + wide;
+        constants += wide;
+    }
+    Cost {
+        instructions: pieces.len() * each + AROUND,
+        constants: pieces.len() * constants + 8,
+    }
+}
+
+/// A number of a piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Coefficient { power: usize, lane: usize },
+    Start,
+    Scale,
+}
+
+/// Highest power that any lane of any piece has.
+fn degree(pieces: &[Piece]) -> usize {
+    let of = |row: &[f64; 4]| (0..4).find(|&i| row[i] != 0.0).map_or(0, |i| 3 - i);
+    pieces
+        .iter()
+        .flat_map(|p| p.rows.iter().map(of))
+        .max()
+        .unwrap_or(0)
+}
+
+/// Which numbers lie together: those of one power in one place, so that they need no gathering.
+fn layout(pieces: &[Piece]) -> Vec<Vec<Part>> {
+    let degree = degree(pieces);
+    let lanes = pieces.first().map_or(1, |p| p.rows.len());
+    let power = |power| (0..lanes).map(|lane| Part::Coefficient { power, lane }).collect();
+    let mut items: Vec<Vec<Part>> = (0..=degree).rev().map(power).collect();
+    if degree > 0 {
+        items.extend([vec![Part::Start], vec![Part::Scale]]);
+    }
+    let mut chunks: Vec<Vec<Part>> = Vec::new();
+    for item in items {
+        match chunks.iter_mut().find(|chunk| chunk.len() + item.len() <= 4) {
+            Some(chunk) => chunk.extend(item),
+            None => chunks.push(item),
+        }
+    }
+    chunks
+}
+
+/// A piece as the instructions use it: `w = (x − start) · scale`, and cubics in `w`.
+struct Ready {
+    /// The least input that is in it.
+    from: f32,
+    start: f32,
+    scale: f32,
+    rows: Vec<[f32; 4]>,
+}
+
+impl Ready {
+    fn new(piece: &Piece) -> Self {
+        let length = piece.end - piece.start;
+        let (start, scale) = (piece.start as f32, (1.0 / length) as f32);
+        // What rounding start and scale changed is put right in the cubics: u = w / (scale · length) + shift.
+        let shift = (f64::from(start) - piece.start) / length;
+        let stretch = 1.0 / (f64::from(scale) * length);
+        let row = |row: &[f64; 4]| within(row, shift, shift + stretch).map(|c| c as f32);
+        Self {
+            from: at_least(piece.start),
+            start,
+            scale,
+            rows: piece.rows.iter().map(row).collect(),
+        }
+    }
+
+    fn part(&self, part: Part) -> f32 {
+        match part {
+            Part::Coefficient { power, lane } => self.rows[lane][3 - power],
+            Part::Start => self.start,
+            Part::Scale => self.scale,
+        }
+    }
+
+    fn constant(&self, chunk: &[Part]) -> Val {
+        let values: Vec<f32> = chunk.iter().map(|&part| self.part(part)).collect();
+        Val::constant(&values)
+    }
+}
+
+/// The smallest float not below a number.
+fn at_least(value: f64) -> f32 {
+    let near = value as f32;
+    if f64::from(near) < value {
+        near.next_up()
+    } else {
+        near
+    }
+}
+
+/// The curves' values at `x`, one a lane. They share their keys' times and their ends.
+pub(super) fn emit(ir: &mut Ir, pieces: &[Piece], curves: &[&Curve], x: Val) -> Val {
+    let of = |value: fn(&Curve) -> f32| curves.iter().map(|c| value(c)).collect::<Vec<f32>>();
+    let (first, last) = (of(Curve::first), of(Curve::last));
+    let keys = curves[0].keys();
+    let (start, end) = (keys[0].t, keys[keys.len() - 1].t);
+    if pieces.is_empty() {
+        // One key, or all at one time.
+        if first == last {
+            return Val::constant(&last);
+        }
+        let after = ir.op(Op::CmpLe, &[Val::imm(end), x]);
+        return ir.op(Op::Select, &[after, Val::constant(&last), Val::constant(&first)]);
+    }
+    if let Some(period) = curves[0].period() {
+        let moment = moment(ir, x, period);
+        return along(ir, pieces, moment);
+    }
+    let held = ir.op(Op::Max, &[x, Val::imm(start)]);
+    let held = ir.op(Op::Min, &[held, Val::imm(end)]);
+    let value = along(ir, pieces, held);
+    // The last key's value exactly, and after a step at the end the value after it.
+    let over = ir.op(Op::CmpLe, &[Val::imm(end), x]);
+    let value = ir.op(Op::Select, &[over, Val::constant(&last), value]);
+    let begins: Vec<f32> = pieces[0].rows.iter().map(|row| row[3] as f32).collect();
+    if first == begins {
+        return value;
+    }
+    // Asked so that NaN counts as before.
+    let begun = ir.op(Op::CmpLe, &[Val::imm(start), x]);
+    ir.op(Op::Select, &[begun, value, Val::constant(&first)])
+}
+
+/// The pieces at an input that none lies outside of.
+fn along(ir: &mut Ir, pieces: &[Piece], x: Val) -> Val {
+    let chunks = layout(pieces);
+    let lanes = pieces[0].rows.len();
+    let head = Ready::new(&pieces[0]);
+    let mut chosen: Vec<Val> = chunks.iter().map(|chunk| head.constant(chunk)).collect();
+    for piece in &pieces[1..] {
+        let ready = Ready::new(piece);
+        let inside = ir.op(Op::CmpLe, &[Val::imm(ready.from), x]);
+        for (chosen, chunk) in chosen.iter_mut().zip(&chunks) {
+            *chosen = ir.op(Op::Select, &[inside, ready.constant(chunk), *chosen]);
+        }
+    }
+    let part = |wanted: Part| {
+        let place = |chunk: &Vec<Part>| chunk.iter().position(|&part| part == wanted);
+        let found = chunks
+            .iter()
+            .zip(&chosen)
+            .find_map(|(c, val)| Some(val.lane(place(c)?)));
+        found.unwrap_or(Val::imm(0.0))
+    };
+    let row = |power: usize| {
+        let lanes: Vec<Val> = (0..lanes)
+            .map(|lane| part(Part::Coefficient { power, lane }))
+            .collect();
+        Val::join(&lanes)
+    };
+    let degree = degree(pieces);
+    let mut value = row(degree);
+    if degree > 0 {
+        let from_start = ir.op(Op::Sub, &[x, part(Part::Start)]);
+        let w = ir.op(Op::Mul, &[from_start, part(Part::Scale)]);
+        for power in (0..degree).rev() {
+            value = ir.op(Op::Mad, &[value, w, row(power)]);
+        }
+    }
+    value
+}
+
+/// The input less whole periods: the nearest to 0. Past the most repeats it is 0.
+fn moment(ir: &mut Ir, x: Val, period: f32) -> Val {
+    const AT_ONCE: f32 = 2048.0;
+    const { assert!(AT_ONCE * AT_ONCE == MAX_REPEATS) };
+    let far = period * MAX_REPEATS;
+    let mut x = ir.op(Op::Max, &[x, Val::imm(-far)]);
+    x = ir.op(Op::Min, &[x, Val::imm(far)]);
+    for step in [period * AT_ONCE, period] {
+        let count = ir.op(Op::Mul, &[x, Val::imm(1.0 / step)]);
+        let count = ir.op(Op::Round, &[count]);
+        // The upper 12 bits of the step, and the lower.
+        let upper = f32::from_bits(step.to_bits() & 0xffff_f000);
+        for half in [upper, step - upper] {
+            if half != 0.0 {
+                x = ir.op(Op::Mad, &[count, Val::imm(-half), x]);
+            }
+        }
+    }
+    x
+}
