@@ -4,12 +4,11 @@ use egui::{Align2, Id, Rect, Ui, pos2, vec2};
 
 use super::super::edited::Edited;
 use super::super::look::{FIELD, Look, ROW, centred, column};
-use super::super::menu::{choice, icon_button};
+use super::super::menu::{icon_button, segments};
 use super::super::number::Number;
 use super::plot::Side;
 use super::{Over, removed, with};
 use crate::base::curve::{Curve, Ends, Interpolation, Key};
-use crate::graph::kind::title_of;
 
 fn row(ui: &mut Ui) -> Rect {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW));
@@ -43,6 +42,7 @@ pub(super) fn show(
 ) -> Edited<(Curve, Over)> {
     let index = index.min(curve.keys().len() - 1);
     let mut edited = key(ui, id, look, name, curve, (index, over));
+    edited = edited.or(goes_on(ui, id, look, name, curve, index));
     edited = edited.or(slopes(ui, id, look, name, curve, index));
     edited = edited.or(ends(ui, id, look, name, curve));
     let edited = edited.map(|curve| (curve, over));
@@ -59,7 +59,7 @@ fn changed(curve: &Curve, index: usize, edited: Edited<f32>, set: impl Fn(&mut K
     })
 }
 
-/// The key's time and value, how it goes on, and its removal.
+/// The key's time and value, and its removal.
 fn key(
     ui: &mut Ui,
     id: Id,
@@ -91,29 +91,10 @@ fn key(
         prefix: "v",
         ..Number::new(&value_name, key.v)
     };
-    let time = time.show_at(ui, column(fields, 3, 0, 4.0), id.with("time"), look);
-    let value = value.show_at(ui, column(fields, 3, 1, 4.0), id.with("value"), look);
+    let time = time.show_at(ui, column(fields, 2, 0, 4.0), id.with("time"), look);
+    let value = value.show_at(ui, column(fields, 2, 1, 4.0), id.with("value"), look);
     let mut edited = changed(curve, index, time, |key, t| key.t = t);
     edited = edited.or(changed(curve, index, value, |key, v| key.v = v));
-    let title = |i: Interpolation| match i {
-        Interpolation::Bezier => "Bézier".to_owned(),
-        other => title_of(other.name()),
-    };
-    let choices: Vec<_> = Interpolation::ALL.map(|i| (i.name().to_owned(), title(i))).into();
-    let at = column(fields, 3, 2, 4.0);
-    let label = format!("{name} interpolation");
-    let chosen = choice(
-        ui,
-        at,
-        id.with("interpolation"),
-        look,
-        &label,
-        &title(key.interpolation),
-        &choices,
-    );
-    if let Some(interpolation) = chosen.and_then(|name| Interpolation::from_name(&name)) {
-        edited = edited.or(with(curve, |keys| keys[index].interpolation = interpolation));
-    }
     let bin = Rect::from_min_max(pos2(row.right() - 20.0, row.top()), row.max);
     let icon = egui_phosphor::regular::TRASH;
     let response = icon_button(ui, bin, id.with("remove"), look, icon, "Remove key");
@@ -121,6 +102,33 @@ fn key(
         edited = edited.or(removed(curve, index));
     }
     edited
+}
+
+/// How the key goes on to the next.
+fn goes_on(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, curve: &Curve, index: usize) -> Edited<Curve> {
+    const KINDS: [(Interpolation, &str); 4] = [
+        (Interpolation::Constant, "Constant"),
+        (Interpolation::Linear, "Linear"),
+        (Interpolation::Smooth, "Smooth"),
+        (Interpolation::Bezier, "Bézier"),
+    ];
+    let at = row(ui);
+    let at = titled(ui, at, look, "Goes on");
+    let Some(key) = curve.keys().get(index) else {
+        return Edited::default();
+    };
+    match segments(
+        ui,
+        at,
+        id.with("interpolation"),
+        look,
+        name,
+        key.interpolation,
+        &KINDS,
+    ) {
+        Some(interpolation) => with(curve, |keys| keys[index].interpolation = interpolation),
+        None => Edited::default(),
+    }
 }
 
 /// The slopes of the handles that the key has.
@@ -161,21 +169,19 @@ fn slopes(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, curve: &Curve, index
 fn ends(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, curve: &Curve) -> Edited<Curve> {
     let at = row(ui);
     let at = titled(ui, at, look, "Ends");
-    let title = |ends: Ends| title_of(ends.name());
-    let choices: Vec<_> = Ends::ALL.map(|ends| (ends.name().to_owned(), title(ends))).into();
-    let label = format!("{name} ends");
-    let chosen = choice(
+    let kinds = [(Ends::Hold, "Hold"), (Ends::Loop, "Loop")];
+    let at = column(at, 2, 0, 4.0);
+    match segments(
         ui,
-        column(at, 2, 0, 4.0),
+        at,
         id.with("ends"),
         look,
-        &label,
-        &title(curve.ends()),
-        &choices,
-    );
-    match chosen.and_then(|name| Ends::from_name(&name)) {
-        Some(ends) if ends != curve.ends() => Edited::whole(curve.clone().with_ends(ends).settled()),
-        _ => Edited::default(),
+        &format!("{name} ends"),
+        curve.ends(),
+        &kinds,
+    ) {
+        Some(ends) => Edited::whole(curve.clone().with_ends(ends).settled()),
+        None => Edited::default(),
     }
 }
 
