@@ -268,6 +268,7 @@ fn case_b21_10000_keys_compile_where_fewer_say_the_same() {
             program.constants.len()
         );
         assert!(program.update.len() <= most, "{}", program.update.len());
+        assert!(program.registers <= 32, "{}", program.registers);
         let times: Vec<f32> = curve.keys().iter().map(|k| k.t).collect();
         check(curve, &program, &inputs(&times, &mut rolls, 300));
     }
@@ -280,6 +281,62 @@ fn case_b21_10000_keys_compile_where_fewer_say_the_same() {
     assert!(compile(&document).effect.is_some());
     let noise = keys(&|i| f64::from((i as u32 * i as u32) % 7_919 % 101));
     assert_eq!(curve_program(&noise), None);
+}
+
+#[test]
+fn many_keys_are_joined_within_what_is_said() {
+    let mut rolls = Rolls(9);
+    let (mut keys, mut pieces) = (0, 0);
+    for _ in 0..40 {
+        // Waves of several lengths through many keys, straight or with their slopes, with a step here and there.
+        let waves: Vec<[f32; 3]> = (0..3)
+            .map(|_| {
+                [
+                    signed(&mut rolls, 20.0),
+                    2.0 + 20.0 * unit(&mut rolls),
+                    unit(&mut rolls),
+                ]
+            })
+            .collect();
+        let straight = rolls.below(2) == 0;
+        let count = 50 + rolls.below(1_500);
+        let mut step = 0.0;
+        let made = (0..count).map(|i| {
+            let t = i as f32 / count as f32 * 3.0;
+            let sum = |f: &dyn Fn(&[f32; 3]) -> f32| waves.iter().map(f).sum::<f32>();
+            if rolls.below(200) == 0 {
+                step = signed(&mut rolls, 10.0);
+            }
+            let slope = sum(&|[a, w, p]| a * w * (w * t + p).cos());
+            Key {
+                interpolation: if straight {
+                    Interpolation::Linear
+                } else {
+                    Interpolation::Bezier
+                },
+                tangent_in: slope,
+                tangent_out: slope,
+                ..Key::linear(t, step + sum(&|[a, w, p]| a * (w * t + p).sin()))
+            }
+        });
+        let ends = Ends::ALL[(count % 2) as usize];
+        let curve = Curve::new(made.collect()).unwrap().with_ends(ends);
+        let program = curve_program(&curve).unwrap();
+        // Straight lines far apart are what they are; curved ones hide how many keys they were cut into.
+        if !straight {
+            keys += curve.keys().len();
+            pieces += program.update.len() / 5;
+        }
+        assert!(
+            program.registers <= mote::compiler::MAX_SLOTS,
+            "{}",
+            program.registers
+        );
+        let times: Vec<f32> = curve.keys().iter().map(|k| k.t).collect();
+        check(&curve, &program, &inputs(&times, &mut rolls, 200));
+    }
+    println!("{keys} keys in {pieces} pieces");
+    assert!(pieces * 4 < keys, "{pieces} of {keys}");
 }
 
 #[test]

@@ -4,6 +4,10 @@
 //! be; along the starts each is compared with the input once and each constant chosen once. All decisions are
 //! exact: an input is compared with the smallest `f32` not below the start.
 //!
+//! The choices of one constant come to an end before those of the next begin, so what was compared would be
+//! kept in between, a register a start. Many pieces therefore compare anew for each constant, and make up for
+//! it by not scaling: their cubics are in the time since the start, which needs no constant to choose.
+//!
 //! A repeating curve first brings its input to the nearest period around 0. Periods are taken off in two
 //! goes, 2048 at a time and then one by one, by factors of at most 12 bits times a period split into halves of
 //! 12 bits: every product and difference is exact, so the moment is, and so is on which side of a step it
@@ -27,13 +31,17 @@ pub(super) struct Cost {
 /// Instructions around the pieces: the input's clamp or period, the cubic, the held ends.
 const AROUND: usize = 24;
 
+/// Pieces up to which comparisons are kept from one constant to the next.
+const KEPT: usize = 16;
+
 /// At most so much.
 pub(super) fn cost(pieces: &[Piece]) -> Cost {
-    let (mut each, mut constants) = (1, 0);
-    for chunk in layout(pieces) {
+    let layout = Layout::of(pieces);
+    let (mut each, mut constants) = (usize::from(layout.kept), 0);
+    for chunk in &layout.chunks {
         // A single number is no constant: the instruction holds it.
         let wide = usize::from(chunk.len() > 1);
-        each += 1 + wide;
+        each += 1 + wide + usize::from(!layout.kept);
         constants += wide;
     }
     Cost {
@@ -50,36 +58,64 @@ enum Part {
     Scale,
 }
 
-/// Highest power that any lane of any piece has.
-fn degree(pieces: &[Piece]) -> usize {
-    let of = |row: &[f64; 4]| (0..4).find(|&i| row[i] != 0.0).map_or(0, |i| 3 - i);
-    pieces
-        .iter()
-        .flat_map(|p| p.rows.iter().map(of))
-        .max()
-        .unwrap_or(0)
+/// How the numbers of pieces lie.
+struct Layout {
+    /// Highest power that any lane of any piece has.
+    degree: usize,
+    lanes: usize,
+    /// Whether comparisons are kept from one constant to the next.
+    kept: bool,
+    /// Whether cubics are in 0 to 1 over the piece, not in the time since its start.
+    scaled: bool,
+    /// What lies together: the numbers of one power do, so that they need no gathering.
+    chunks: Vec<Vec<Part>>,
 }
 
-/// Which numbers lie together: those of one power in one place, so that they need no gathering.
-fn layout(pieces: &[Piece]) -> Vec<Vec<Part>> {
-    let degree = degree(pieces);
-    let lanes = pieces.first().map_or(1, |p| p.rows.len());
-    let power = |power| (0..lanes).map(|lane| Part::Coefficient { power, lane }).collect();
-    let mut items: Vec<Vec<Part>> = (0..=degree).rev().map(power).collect();
-    if degree > 0 {
-        items.extend([vec![Part::Start], vec![Part::Scale]]);
-    }
-    let mut chunks: Vec<Vec<Part>> = Vec::new();
-    for item in items {
-        match chunks.iter_mut().find(|chunk| chunk.len() + item.len() <= 4) {
-            Some(chunk) => chunk.extend(item),
-            None => chunks.push(item),
+impl Layout {
+    fn of(pieces: &[Piece]) -> Self {
+        let of = |row: &[f64; 4]| (0..4).find(|&i| row[i] != 0.0).map_or(0, |i| 3 - i);
+        let degree = pieces
+            .iter()
+            .flat_map(|p| p.rows.iter().map(of))
+            .max()
+            .unwrap_or(0);
+        let lanes = pieces.first().map_or(1, |p| p.rows.len());
+        let power = |power| (0..lanes).map(|lane| Part::Coefficient { power, lane }).collect();
+        let powers = (0..=degree).rev().map(power);
+        let mut packed = Vec::new();
+        powers.clone().for_each(|item| pack(&mut packed, item));
+        let shared = packed.clone();
+        if degree > 0 {
+            pack(&mut packed, vec![Part::Start]);
+            pack(&mut packed, vec![Part::Scale]);
+        }
+        // A third power of such a length is still a number.
+        let tame = pieces.iter().all(|p| (1e-9..1e9).contains(&(p.end - p.start)));
+        let kept = pieces.len() <= KEPT || packed.len() == 1;
+        let scaled = kept || !tame;
+        if !scaled {
+            packed = shared;
+            packed.push(vec![Part::Start]);
+        }
+        Self {
+            degree,
+            lanes,
+            kept,
+            scaled,
+            chunks: packed,
         }
     }
-    chunks
 }
 
-/// A piece as the instructions use it: `w = (x − start) · scale`, and cubics in `w`.
+/// Puts numbers that must lie together where there is room for them.
+fn pack(chunks: &mut Vec<Vec<Part>>, item: Vec<Part>) {
+    match chunks.iter_mut().find(|chunk| chunk.len() + item.len() <= 4) {
+        Some(chunk) => chunk.extend(item),
+        None => chunks.push(item),
+    }
+}
+
+/// A piece as the instructions use it: cubics in `w = (x − start) · scale`, or in `x − start`.
 struct Ready {
     /// The least input that is in it.
     from: f32,
@@ -89,13 +125,14 @@ struct Ready {
 }
 
 impl Ready {
-    fn new(piece: &Piece) -> Self {
+    fn new(piece: &Piece, scaled: bool) -> Self {
         let length = piece.end - piece.start;
-        let (start, scale) = (piece.start as f32, (1.0 / length) as f32);
+        let start = piece.start as f32;
+        let scale = if scaled { (1.0 / length) as f32 } else { 1.0 };
         // What rounding start and scale changed is put right in the cubics: u = w / (scale · length) + shift.
         let shift = (f64::from(start) - piece.start) / length;
         let stretch = 1.0 / (f64::from(scale) * length);
-        let row = |row: &[f64; 4]| within(row, shift, shift + stretch).map(|c| c as f32);
+        let row = |row: &[f64; 4]| within(row, shift, stretch).map(|c| c as f32);
         Self {
             from: at_least(piece.start),
             start,
@@ -161,43 +198,53 @@ pub(super) fn emit(ir: &mut Ir, pieces: &[Piece], curves: &[&Curve], x: Val) -> 
     ir.op(Op::Select, &[begun, value, Val::constant(&first)])
 }
 
-/// The pieces at an input that none lies outside of.
+/// The pieces at an input that none lies outside of, and that is a number.
 fn along(ir: &mut Ir, pieces: &[Piece], x: Val) -> Val {
-    let chunks = layout(pieces);
-    let lanes = pieces[0].rows.len();
-    let head = Ready::new(&pieces[0]);
-    let mut chosen: Vec<Val> = chunks.iter().map(|chunk| head.constant(chunk)).collect();
+    let layout = Layout::of(pieces);
+    let head = Ready::new(&pieces[0], layout.scaled);
+    let mut chosen: Vec<Val> = layout.chunks.iter().map(|chunk| head.constant(chunk)).collect();
     for piece in &pieces[1..] {
-        let ready = Ready::new(piece);
-        let inside = ir.op(Op::CmpLe, &[Val::imm(ready.from), x]);
-        for (chosen, chunk) in chosen.iter_mut().zip(&chunks) {
-            *chosen = ir.op(Op::Select, &[inside, ready.constant(chunk), *chosen]);
+        let ready = Ready::new(piece, layout.scaled);
+        for (index, (chosen, chunk)) in chosen.iter_mut().zip(&layout.chunks).enumerate() {
+            let way = if layout.kept { 0 } else { index };
+            *chosen = choose(ir, way, (ready.from, x), ready.constant(chunk), *chosen);
         }
     }
     let part = |wanted: Part| {
         let place = |chunk: &Vec<Part>| chunk.iter().position(|&part| part == wanted);
-        let found = chunks
-            .iter()
-            .zip(&chosen)
-            .find_map(|(c, val)| Some(val.lane(place(c)?)));
-        found.unwrap_or(Val::imm(0.0))
+        let mut all = layout.chunks.iter().zip(&chosen);
+        let found = all.find_map(|(chunk, val)| Some(val.lane(place(chunk)?)));
+        found.unwrap_or(Val::imm(1.0))
     };
     let row = |power: usize| {
-        let lanes: Vec<Val> = (0..lanes)
+        let lanes: Vec<Val> = (0..layout.lanes)
             .map(|lane| part(Part::Coefficient { power, lane }))
             .collect();
         Val::join(&lanes)
     };
-    let degree = degree(pieces);
-    let mut value = row(degree);
-    if degree > 0 {
+    let mut value = row(layout.degree);
+    if layout.degree > 0 {
         let from_start = ir.op(Op::Sub, &[x, part(Part::Start)]);
         let w = ir.op(Op::Mul, &[from_start, part(Part::Scale)]);
-        for power in (0..degree).rev() {
+        for power in (0..layout.degree).rev() {
             value = ir.op(Op::Mad, &[value, w, row(power)]);
         }
     }
     value
+}
+
+/// `then` from an input on, else `before`. Equal questions are asked once, so each way asks another: from
+/// either side, and of so many lanes.
+fn choose(ir: &mut Ir, way: usize, (from, x): (f32, Val), then: Val, before: Val) -> Val {
+    let x = x.resized(1 + way as u32 / 2);
+    let from = Val::imm(from);
+    if way.is_multiple_of(2) {
+        let inside = ir.op(Op::CmpLe, &[from, x]).lane(0);
+        ir.op(Op::Select, &[inside, then, before])
+    } else {
+        let outside = ir.op(Op::CmpLt, &[x, from]).lane(0);
+        ir.op(Op::Select, &[outside, before, then])
+    }
 }
 
 /// The input less whole periods: the nearest to 0. Past the most repeats it is 0.

@@ -80,7 +80,8 @@ fn fit(run: &[Piece], scales: &[f64], degree: usize, part: f64) -> Option<Piece>
             return None;
         }
         for piece in run {
-            let over = within(&row, place(piece.start), place(piece.end));
+            let from = place(piece.start);
+            let over = within(&row, from, place(piece.end) - from);
             let mut off = piece.rows[lane];
             off.iter_mut().zip(over).for_each(|(off, fit)| *off -= fit);
             if bernstein(&off).iter().any(|b| b.abs() > part * scale) {
@@ -138,10 +139,9 @@ fn value(row: &[f64; 4], u: f64) -> f64 {
     ((row[0] * u + row[1]) * u + row[2]) * u + row[3]
 }
 
-/// The cubic over a part of its range, in that part's own 0 to 1.
-pub(super) fn within(row: &[f64; 4], from: f64, to: f64) -> [f64; 4] {
+/// The cubic in `w`, where its own variable is `from + h · w`.
+pub(super) fn within(row: &[f64; 4], from: f64, h: f64) -> [f64; 4] {
     let [a, b, c, _] = *row;
-    let h = to - from;
     [
         a * h * h * h,
         (3.0 * a * from + b) * h * h,

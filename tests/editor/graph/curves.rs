@@ -171,6 +171,7 @@ fn a_gradient_has_opacities_of_its_own_stops_and_steps() {
     click_label(&mut window, &named(GRADIENT, "opacity own keys"));
     let own = gradient(&window);
     assert_eq!(own.alphas().len(), before.keys().len());
+    assert!(window.query_by_label(&named(GRADIENT, "opacity bar")).is_none());
     for t in [0.1, 0.5, 0.95] {
         assert_eq!(own.channels()[3].eval(t), {
             let with_colors = own.clone().with_alphas(vec![]).unwrap();

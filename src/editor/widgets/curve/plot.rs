@@ -77,8 +77,12 @@ impl Plot {
         // More keys than points would be seen as noise anyway.
         if curve.keys().len() <= steps {
             moments.extend(curve.keys().iter().flat_map(|k| [k.t.next_down(), k.t]));
-            moments.sort_by(f32::total_cmp);
         }
+        // A loop that ends with the plane is shown as it arrives there, not as it begins again.
+        let looped = curve.period().is_some() && curve.keys().last().is_some_and(|k| k.t == times[1]);
+        let seen = |t: &f32| *t >= times[0] && (!looped || *t < times[1]);
+        moments.retain(seen);
+        moments.sort_by(f32::total_cmp);
         let points = moments.into_iter().map(|t| {
             let at = self.at(t, curve.eval(f64::from(t)) as f32);
             pos2(at.x, at.y.clamp(self.rect.top(), self.rect.bottom()))

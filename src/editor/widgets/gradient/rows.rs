@@ -126,7 +126,14 @@ fn light(
     let Some(&key) = gradient.keys().get(index) else {
         return Edited::default();
     };
-    let picked = color::editor(ui, id.with(("stop", index)), look, name, key.color);
+    let picked = color::editor(
+        ui,
+        id.with(("stop", index)),
+        look,
+        name,
+        key.color,
+        gradient.alphas().is_empty(),
+    );
     let edited = picked.map(|color| keep(gradient, with(gradient, |keys, _| keys[index].color = color)));
     let at = titled(ui, look, "Intensity");
     let stops_name = format!("{name} intensity");
