@@ -125,7 +125,7 @@ fn cubic(run: &[Piece], lane: usize, place: impl Fn(f64) -> f64) -> Option<[f64;
     }
     let det = aa * bb - ab * ab;
     let (p1, p2) = ((ar * bb - br * ab) / det, (br * aa - ar * ab) / det);
-    (p1.is_finite() && p2.is_finite()).then(|| {
+    (p1.is_finite() && p2.is_finite()).then_some({
         [
             p3 - 3.0 * p2 + 3.0 * p1 - p0,
             3.0 * (p2 - 2.0 * p1 + p0),

@@ -102,7 +102,7 @@ impl Plot {
         }
         let (times, values) = self.plane;
         let font = look.mono(9.5);
-        let left = self.rect.left() + 2.0;
+        let left = self.rect.left() + 10.0;
         let below = self.rect.bottom() + 3.0;
         let text = |at, align, text: String| {
             painter.text(at, align, text, font.clone(), tokens.text_dim);
