@@ -426,6 +426,47 @@ fn a_curve_node_has_one_to_four_channels() {
 }
 
 #[test]
+fn curves_baked_at_the_same_times_fit_one_program() {
+    let mut rolls = Rolls(3);
+    let mut baked = || {
+        let keys = (0..120).map(|i| Key::linear(i as f32 / 119.0, signed(&mut rolls, 2.0)));
+        Curve::new(keys.collect()).unwrap()
+    };
+    let curves = [baked(), baked(), baked()];
+    let flow = FlowKind::EveryFrame;
+    let mut doc = Doc::new();
+    doc.field("x", FieldType::Float);
+    doc.node(flow, Node::new(id("x"), "get_field").set("field", "x"));
+    for (name, curve) in ["a", "b", "c"].into_iter().zip(&curves) {
+        doc.field(name, FieldType::Float);
+        let mut node = Node::new(id(&format!("curve-{name}")), "curve");
+        node.settings
+            .insert("curve".to_owned(), Setting::Curve(curve.clone()));
+        doc.node(flow, node);
+        doc.node(
+            flow,
+            Node::new(id(&format!("set-{name}")), "set_field").set("field", name),
+        );
+        doc.wire(flow, ("x", "out"), (&format!("curve-{name}"), "x"));
+        doc.wire(
+            flow,
+            (&format!("curve-{name}"), "out"),
+            (&format!("set-{name}"), "value"),
+        );
+    }
+    let compiled = compile(&doc.0);
+    assert!(compiled.effect.is_some(), "{:?}", compiled.diagnostics);
+    let mut particle = Particle::new(&doc.0);
+    for x in [0.0, 0.31, 0.5, 0.999] {
+        particle.set("x", &[x]);
+        particle.step(0.0);
+        for (name, curve) in ["a", "b", "c"].into_iter().zip(&curves) {
+            assert!((f64::from(particle.get(name)[0]) - curve.eval(f64::from(x))).abs() < 2e-5);
+        }
+    }
+}
+
+#[test]
 fn a_curve_over_speed_reads_the_velocity() {
     let speed = |range| InputMode::SpeedCurve {
         curve: linear(&[(0.0, 1.0), (1.0, 3.0)]),

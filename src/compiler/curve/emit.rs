@@ -6,7 +6,10 @@
 //!
 //! The choices of one constant come to an end before those of the next begin, so what was compared would be
 //! kept in between, a register a start. Many pieces therefore compare anew for each constant, and make up for
-//! it by not scaling: their cubics are in the time since the start, which needs no constant to choose.
+//! it by not scaling: their cubics are in the time since the start, which needs no constant to choose. As equal
+//! computations are made once, they ask about an input that differs by name: its maximum with a number below
+//! all inputs, which comes from what is chosen. So neither do curves with keys at the same times share what
+//! would be kept.
 //!
 //! A repeating curve first brings its input to the nearest period around 0. Periods are taken off in two
 //! goes, 2048 at a time and then one by one, by factors of at most 12 bits times a period split into halves of
@@ -16,6 +19,7 @@
 use super::fit::within;
 use super::pieces::Piece;
 use crate::base::curve::{Curve, MAX_REPEATS};
+use crate::base::hash::hash_words;
 use crate::compiler::ir::{Ir, Val};
 use crate::isa::Op;
 
@@ -202,13 +206,23 @@ pub(super) fn emit(ir: &mut Ir, pieces: &[Piece], curves: &[&Curve], x: Val) -> 
 fn along(ir: &mut Ir, pieces: &[Piece], x: Val) -> Val {
     let layout = Layout::of(pieces);
     let head = Ready::new(&pieces[0], layout.scaled);
-    let mut chosen: Vec<Val> = layout.chunks.iter().map(|chunk| head.constant(chunk)).collect();
-    for piece in &pieces[1..] {
-        let ready = Ready::new(piece, layout.scaled);
-        for (index, (chosen, chunk)) in chosen.iter_mut().zip(&layout.chunks).enumerate() {
-            let way = if layout.kept { 0 } else { index };
-            *chosen = choose(ir, way, (ready.from, x), ready.constant(chunk), *chosen);
+    let rest: Vec<Ready> = pieces[1..]
+        .iter()
+        .map(|piece| Ready::new(piece, layout.scaled))
+        .collect();
+    let mut chosen = Vec::with_capacity(layout.chunks.len());
+    for chunk in &layout.chunks {
+        let asked = if pieces.len() <= KEPT {
+            x
+        } else {
+            ir.op(Op::Max, &[x, Val::imm(below_all(&rest, chunk))])
+        };
+        let mut value = head.constant(chunk);
+        for ready in &rest {
+            let inside = ir.op(Op::CmpLe, &[Val::imm(ready.from), asked]);
+            value = ir.op(Op::Select, &[inside, ready.constant(chunk), value]);
         }
+        chosen.push(value);
     }
     let part = |wanted: Part| {
         let place = |chunk: &Vec<Part>| chunk.iter().position(|&part| part == wanted);
@@ -233,18 +247,12 @@ fn along(ir: &mut Ir, pieces: &[Piece], x: Val) -> Val {
     value
 }
 
-/// `then` from an input on, else `before`. Equal questions are asked once, so each way asks another: from
-/// either side, and of so many lanes.
-fn choose(ir: &mut Ir, way: usize, (from, x): (f32, Val), then: Val, before: Val) -> Val {
-    let x = x.resized(1 + way as u32 / 2);
-    let from = Val::imm(from);
-    if way.is_multiple_of(2) {
-        let inside = ir.op(Op::CmpLe, &[from, x]).lane(0);
-        ir.op(Op::Select, &[inside, then, before])
-    } else {
-        let outside = ir.op(Op::CmpLt, &[x, from]).lane(0);
-        ir.op(Op::Select, &[outside, before, then])
-    }
+/// A number below every input, from what is chosen: its upper bits are those of −2¹⁰⁰.
+fn below_all(pieces: &[Ready], chunk: &[Part]) -> f32 {
+    let words = pieces
+        .iter()
+        .flat_map(|ready| chunk.iter().map(|&part| ready.part(part).to_bits()));
+    f32::from_bits(0xf180_0000 | hash_words(words) as u32 & 0x007f_ffff)
 }
 
 /// The input less whole periods: the nearest to 0. Past the most repeats it is 0.
