@@ -5,6 +5,7 @@ use egui::{Id, Rect, Ui};
 use super::curve::{Over, curve_field};
 use super::edited::Edited;
 use super::gradient::gradient_field;
+use super::lanes::LETTERS;
 use super::look::Look;
 use super::menu::choice;
 use crate::artifact::Parameter;
@@ -26,6 +27,21 @@ pub fn names(special: Special, node: &Node) -> Vec<&'static str> {
         }
         Special::Gradient => vec!["gradient"],
         _ => special.settings().iter().map(|(name, _)| *name).collect(),
+    }
+}
+
+/// The name of a choice on screen: a curve of several goes by the part that it makes.
+#[must_use]
+pub fn title(special: Special, node: &Node, name: &str) -> String {
+    let part = CURVES.iter().position(|curve| *curve == name);
+    match (name, part) {
+        ("builtin", _) => "Value".to_owned(),
+        (_, Some(part)) if special == Special::Curve => match special.chosen_type(node) {
+            FieldType::Float => "Curve".to_owned(),
+            FieldType::Color => ["Red", "Green", "Blue", "Opacity"][part].to_owned(),
+            _ => LETTERS[part].to_uppercase(),
+        },
+        _ => title_of(name),
     }
 }
 

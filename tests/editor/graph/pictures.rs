@@ -92,6 +92,7 @@ fn draw() {
         window.run_steps(3);
     }
     popups();
+    channels();
     let mut host = Host::new(preset("fire"));
     host.flow = FlowKind::Birth;
     host.select(&["color"]);
@@ -102,6 +103,21 @@ fn draw() {
     window.run_steps(3);
     click_label(&mut window, "Velocity in a cone · speed mode");
     save(&mut window, "mode");
+}
+
+/// A node of four curves.
+fn channels() {
+    let mut made = document(&[("ramp", "curve", [0.0, 0.0])]);
+    let color = mote::graph::Setting::Text("color".to_owned());
+    made.apply(&mote::document::Edit::SetSetting {
+        emitter: id("e"),
+        node: id("ramp"),
+        name: "type".to_owned(),
+        value: Some(color),
+    })
+    .unwrap();
+    let mut window = pictured(Host::new(made), 600.0, 400.0);
+    save(&mut window, "channels");
 }
 
 /// Curves and gradients with all they can have.
