@@ -300,10 +300,7 @@ fn key(t: f32, v: f32, tangent_in: f32, tangent_out: f32) -> Key {
 }
 
 fn gradient(keys: &[[f32; 5]]) -> Result<InputMode, Failure> {
-    let keys = keys.iter().map(|&[t, r, g, b, a]| ColorKey {
-        t,
-        color: [r, g, b, a],
-    });
+    let keys = keys.iter().map(|&[t, r, g, b, a]| ColorKey::new(t, [r, g, b, a]));
     Ok(InputMode::Gradient(Gradient::new(keys.collect())?))
 }
 

@@ -170,8 +170,8 @@ pub(super) struct Ir {
     seen: HashMap<Key, u32>,
     /// Who is being lowered.
     pub(super) source: u32,
-    /// Whether to share, fold and simplify.
-    pub(super) optimise: bool,
+    /// Whether to leave everything as it is asked for: nothing is shared, folded or dropped.
+    pub(super) plain: bool,
 }
 
 impl Ir {
@@ -190,7 +190,7 @@ impl Ir {
     fn pure(&mut self, code: Code, width: u32, args: [Arg; 3]) -> Val {
         let key = Key { code, width, args };
         let id = match self.seen.get(&key) {
-            Some(&id) if self.optimise => id,
+            Some(&id) if !self.plain => id,
             _ => {
                 let id = self.push(code, width, args);
                 self.seen.insert(key, id);
@@ -247,7 +247,7 @@ impl Ir {
     pub(super) fn op(&mut self, op: Op, operands: &[Val]) -> Val {
         let width = operands.iter().map(|v| v.width()).max().unwrap_or(1);
         let operands: Vec<Val> = operands.iter().map(|v| v.resized(width)).collect();
-        if self.optimise {
+        if !self.plain {
             if let Some(val) = simpler(op, &operands) {
                 return val;
             }
@@ -352,7 +352,7 @@ impl Ir {
     }
 
     pub(super) fn kill(&mut self, val: Val) {
-        if self.optimise && val.known().is_some_and(|v| v[0] == 0.0) {
+        if !self.plain && val.known().is_some_and(|v| v[0] == 0.0) {
             return;
         }
         let arg = self.arg(val.resized(1));
@@ -363,7 +363,7 @@ impl Ir {
     pub(super) fn live(&self) -> Vec<Option<Inst>> {
         let mut needed = vec![false; self.insts.len()];
         for (id, inst) in self.insts.iter().enumerate().rev() {
-            if needed[id] || !self.optimise || matches!(inst.code, Code::Store(_) | Code::Kill) {
+            if needed[id] || self.plain || matches!(inst.code, Code::Store(_) | Code::Kill) {
                 needed[id] = true;
                 for read in inst.reads() {
                     needed[read as usize] = true;

@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::curve::{lower_curve, lower_gradient};
 use super::ir::{Code, Ir, Val};
 use super::map::Source;
 use super::special;
@@ -27,6 +26,7 @@ use crate::layout::{FieldType, ParticleLayout, StandardField};
 /// Deepest nesting of groups.
 const MAX_NESTING: usize = 32;
 
+const VELOCITY_HELP: &str = "Add a velocity block to Birth and a Move block to Every frame.";
 const AGE_HELP: &str = "Add a Lifetime block to Birth and an Age block to Every frame.";
 
 /// A value and what it is.
@@ -613,11 +613,16 @@ impl<'a> Lowering<'a> {
             }
             InputMode::Curve(curve) => {
                 let age = self.age_fraction(scope, port)?;
-                Some(lower_curve(&mut self.ir, curve, age))
+                self.curves(std::slice::from_ref(curve), age, Some(&name))
             }
             InputMode::Gradient(gradient) => {
                 let age = self.age_fraction(scope, port)?;
-                Some(lower_gradient(&mut self.ir, gradient, age))
+                self.gradient(gradient, age, Some(&name))
+            }
+            InputMode::SpeedCurve { curve, range } => {
+                let speed = self.speed(scope, port)?;
+                let x = self.part_of(*range, speed);
+                self.curves(std::slice::from_ref(curve), x, Some(&name))
             }
             InputMode::Parameter(id) => {
                 if mode_type(mode, port, scope).is_none() {
@@ -664,7 +669,35 @@ impl<'a> Lowering<'a> {
             self.report(Severity::Error, "missing-field", Some(&port.name), message, help);
             return None;
         }
-        let kind = self.registry.get("age_fraction").cloned()?;
+        self.library_value("age_fraction", scope)
+    }
+
+    /// The particle's speed, by the library's own node.
+    fn speed(&mut self, scope: &Scope, port: &Port) -> Option<Val> {
+        if scope.field("velocity").is_none() {
+            let message = format!(
+                "{} changes over speed, but the particles have no velocity.",
+                port.title
+            );
+            let help = Some(VELOCITY_HELP);
+            self.report(Severity::Error, "missing-field", Some(&port.name), message, help);
+            return None;
+        }
+        self.library_value("speed", scope)
+    }
+
+    /// Where a value lies between two: 0 at the first, 1 at the second. Between equal ones it is a step.
+    fn part_of(&mut self, [min, max]: [f32; 2], value: Val) -> Val {
+        if max == min {
+            return self.ir.op(Op::CmpLe, &[Val::imm(min), value]);
+        }
+        let over = self.ir.op(Op::Sub, &[value, Val::imm(min)]);
+        self.ir.op(Op::Mul, &[over, Val::imm(1.0 / (max - min))])
+    }
+
+    /// The first output of a group of the library that has no inputs.
+    fn library_value(&mut self, id: &str, scope: &Scope) -> Option<Val> {
+        let kind = self.registry.get(id).cloned()?;
         let Body::Group(group) = &kind.body else {
             return None;
         };

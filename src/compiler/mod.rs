@@ -18,6 +18,7 @@ mod special;
 use std::collections::HashMap;
 use std::time::Instant;
 
+pub use curve::{curve_program, gradient_program};
 pub use map::{EmitterMap, NodeCost, Source, SourceMap};
 
 use crate::artifact::effect::Texture;
@@ -165,7 +166,7 @@ fn compile_emitter(
         let (parameters, globals) = (&document.parameters, &mut globals);
         let mut lowering =
             lower::Lowering::new(registry, parameters, emitter, kind, &layout, diagnostics, globals);
-        lowering.ir.optimise = options.optimise;
+        lowering.ir.plain = !options.optimise;
         lowering.run();
         let mut live = lowering.ir.live();
         if options.optimise {

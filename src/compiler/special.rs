@@ -1,6 +1,5 @@
 //! What the special kinds come to.
 
-use super::curve::{lower_curve, lower_gradient};
 use super::ir::{Code, Val};
 use super::lower::Lowering;
 use crate::artifact::Space;
@@ -97,18 +96,16 @@ pub(super) fn value(
         }
         Special::Wind => vec![to.ir.op(Op::SampleWind, &[input.resized(3)])],
         Special::Curve => {
-            let curve = match node.settings.get("curve") {
-                Some(Setting::Curve(curve)) => curve.clone(),
-                _ => Special::new_curve(),
-            };
-            vec![lower_curve(&mut to.ir, &curve, input)]
+            let curves = special.curves(node);
+            vec![to.curves(&curves, input, None)?]
         }
         Special::Gradient => {
             let gradient = match node.settings.get("gradient") {
                 Some(Setting::Gradient(gradient)) => gradient.clone(),
                 _ => Special::new_gradient(),
             };
-            vec![lower_gradient(&mut to.ir, &gradient, input)]
+            let color = to.gradient(&gradient, input, None)?;
+            vec![color, color.lane(3)]
         }
         Special::Combine => vec![Val::join(inputs)],
         Special::Split => (0..4).map(|lane| input.lane(lane)).collect(),

@@ -427,6 +427,13 @@ fn add_node(
     if node.inputs.values().any(over_life) {
         needed.extend(LIFE.map(|name| FieldDecl::new(name, crate::layout::FieldType::Float)));
     }
+    if node
+        .inputs
+        .values()
+        .any(|mode| matches!(mode, InputMode::SpeedCurve { .. }))
+    {
+        needed.push(FieldDecl::new("velocity", crate::layout::FieldType::Vec3));
+    }
     for field in needed {
         if grown.field(&field.name).is_none() {
             declare(&mut grown, &field)?;

@@ -354,8 +354,8 @@ fn unfolded(
         )
     };
     if let (Some(special), Some(emitter)) = (made.special, document.emitter(input.emitter)) {
-        for name in settings::names(special) {
-            let shown = crate::graph::kind::title_of(name);
+        for name in settings::names(special, node) {
+            let shown = settings::title(special, node, name);
             let rect = line(ui, &shown, "", 1);
             let title = format!("{}:", made.title);
             let editor = SettingEditor {

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
+pub use super::curve_codec::{read_curve, read_gradient, write_curve, write_gradient};
 use super::flow::{Flow, Frame, Layout, NodeView, Note, Socket};
-use super::input::{InputMode, Lanes};
+use super::input::{InputMode, Lanes, SPEEDS};
 use super::kind::FieldDecl;
 use super::node::{Node, Setting};
-use crate::base::curve::{ColorKey, Curve, CurveError, Gradient, Interpolation, Key};
 use crate::base::id::Id;
 use crate::base::json::{Item, Json, JsonError};
 use crate::layout::FieldType;
@@ -280,79 +280,6 @@ pub fn write_numbers(values: &[f32]) -> Json {
     Json::array(values.iter().map(|&v| Json::f32(v)))
 }
 
-fn curve_error(cursor: &Cursor<'_>, error: CurveError) -> FormatError {
-    cursor.error(error.to_string())
-}
-
-/// A curve: `[t, value]` for a linear key, `[t, value, "constant"]`, or
-/// `[t, value, "linear" or "smooth", slope in, slope out]`.
-///
-/// # Errors
-/// Where keys are malformed or there are none.
-pub fn read_curve(cursor: &Cursor<'_>) -> Result<Curve, FormatError> {
-    let mut keys = Vec::new();
-    for key in cursor.elements()? {
-        let parts = key.elements()?;
-        let (Some(t), Some(v)) = (parts.first(), parts.get(1)) else {
-            return Err(key.error("a key has a time and a value"));
-        };
-        let mut out = Key::linear(t.f32()?, v.f32()?);
-        if let Some(kind) = parts.get(2) {
-            let name = kind.text()?;
-            out.interpolation = Interpolation::from_name(name)
-                .ok_or_else(|| kind.error(format!("there is no interpolation {name:?}")))?;
-        }
-        out.tangent_in = parts.get(3).map_or(Ok(0.0), Cursor::f32)?;
-        out.tangent_out = parts.get(4).map_or(Ok(0.0), Cursor::f32)?;
-        if let Some(extra) = parts.get(5) {
-            return Err(extra.error("a key has at most five parts"));
-        }
-        keys.push(out);
-    }
-    Curve::new(keys).map_err(|e| curve_error(cursor, e))
-}
-
-/// The inverse of [`read_curve`].
-#[must_use]
-pub fn write_curve(curve: &Curve) -> Json {
-    Json::array(curve.keys().iter().map(|k| {
-        let mut parts = vec![Json::f32(k.t), Json::f32(k.v)];
-        let tangents = k.tangent_in != 0.0 || k.tangent_out != 0.0;
-        if k.interpolation != Interpolation::Linear || tangents {
-            parts.push(Json::text(k.interpolation.name()));
-        }
-        if tangents {
-            parts.extend([Json::f32(k.tangent_in), Json::f32(k.tangent_out)]);
-        }
-        Json::array(parts)
-    }))
-}
-
-/// A gradient: a list of `[t, red, green, blue, alpha]`.
-///
-/// # Errors
-/// Where keys are malformed or there are none.
-pub fn read_gradient(cursor: &Cursor<'_>) -> Result<Gradient, FormatError> {
-    let mut keys = Vec::new();
-    for key in cursor.elements()? {
-        let [t, r, g, b, a] = key.numbers_of::<5>()?;
-        keys.push(ColorKey {
-            t,
-            color: [r, g, b, a],
-        });
-    }
-    Gradient::new(keys).map_err(|e| curve_error(cursor, e))
-}
-
-/// The inverse of [`read_gradient`].
-#[must_use]
-pub fn write_gradient(gradient: &Gradient) -> Json {
-    Json::array(gradient.keys().iter().map(|k| {
-        let [r, g, b, a] = k.color;
-        write_numbers(&[k.t, r, g, b, a])
-    }))
-}
-
 /// What an unwired input holds.
 ///
 /// # Errors
@@ -373,7 +300,17 @@ pub fn read_input(cursor: &Cursor<'_>) -> Result<InputMode, FormatError> {
         });
     }
     if let Some(curve) = cursor.get("curve") {
-        return Ok(InputMode::Curve(read_curve(&curve)?));
+        let over = cursor.get("over").map(|over| over.text()).transpose()?;
+        return Ok(match over {
+            None | Some("life") => InputMode::Curve(read_curve(&curve)?),
+            Some("speed") => InputMode::SpeedCurve {
+                curve: read_curve(&curve)?,
+                range: cursor
+                    .get("range")
+                    .map_or(Ok(SPEEDS), |range| range.numbers_of())?,
+            },
+            Some(_) => InputMode::Unknown(cursor.item().value.clone()),
+        });
     }
     if let Some(gradient) = cursor.get("gradient") {
         return Ok(InputMode::Gradient(read_gradient(&gradient)?));
@@ -393,6 +330,13 @@ pub fn write_input(mode: &InputMode) -> Json {
             Json::object([("random", Json::array([write_lanes(*min), write_lanes(*max)]))])
         }
         InputMode::Curve(curve) => Json::object([("curve", write_curve(curve))]),
+        InputMode::SpeedCurve { curve, range } => {
+            let mut items = vec![("curve", write_curve(curve)), ("over", Json::text("speed"))];
+            if *range != SPEEDS {
+                items.push(("range", write_numbers(range)));
+            }
+            Json::object(items)
+        }
         InputMode::Gradient(gradient) => Json::object([("gradient", write_gradient(gradient))]),
         InputMode::Parameter(id) => Json::object([("parameter", Json::text(id.as_str()))]),
         InputMode::Unknown(json) => json.clone(),

@@ -37,7 +37,7 @@ pub fn mode_type(mode: &InputMode, port: &Port, scope: &Scope) -> Option<FieldTy
     match mode {
         InputMode::Value(lanes) => Some(of_width(lanes.width())),
         InputMode::Random { min, max } => Some(of_width(min.width().max(max.width()))),
-        InputMode::Curve(_) => Some(FieldType::Float),
+        InputMode::Curve(_) | InputMode::SpeedCurve { .. } => Some(FieldType::Float),
         InputMode::Gradient(_) => Some(FieldType::Color),
         InputMode::Parameter(id) => scope.parameters.get(id).copied(),
         InputMode::Unknown(_) => None,

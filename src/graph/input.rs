@@ -71,6 +71,9 @@ impl<const N: usize> From<[f32; N]> for Lanes {
     }
 }
 
+/// The speeds a new curve over speed covers, in metres a second.
+pub const SPEEDS: [f32; 2] = [0.0, 10.0];
+
 /// How an unwired input gets its value. A wire hides it and leaves it in place.
 #[derive(Debug, Clone, PartialEq)]
 pub enum InputMode {
@@ -85,6 +88,13 @@ pub enum InputMode {
     },
     /// A curve over the particle's life: 0 at birth, 1 at its end.
     Curve(Curve),
+    /// A curve over the particle's speed.
+    SpeedCurve {
+        /// The curve: its 0 stands at the range's first speed, its 1 at the second.
+        curve: Curve,
+        /// The speeds, in metres a second. Equal ones make a step.
+        range: [f32; 2],
+    },
     /// A gradient over the particle's life.
     Gradient(Gradient),
     /// A parameter of the effect.
@@ -116,6 +126,7 @@ impl InputMode {
             Self::Value(_) => "Value",
             Self::Random { .. } => "Random between",
             Self::Curve(_) => "Curve over life",
+            Self::SpeedCurve { .. } => "Curve over speed",
             Self::Gradient(_) => "Gradient over life",
             Self::Parameter(_) => "Parameter",
             Self::Unknown(_) => "Unknown",

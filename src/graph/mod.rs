@@ -7,6 +7,7 @@
 //! as it is, so that a file from a newer version loses nothing.
 
 pub mod codec;
+mod curve_codec;
 pub mod flow;
 pub mod group;
 pub mod infer;

@@ -7,6 +7,7 @@ use super::input::{InputMode, Lanes};
 use super::kind::{NodeKind, Port, PortType};
 use super::registry::Registry;
 use super::types::type_title;
+use crate::base::curve::Curve;
 
 /// The files of `docs/nodes/`: names and texts, the index first. A test holds the folder to them.
 #[must_use]
@@ -120,17 +121,23 @@ fn lanes(lanes: Lanes) -> String {
     values.join(", ")
 }
 
+fn keys(curve: &Curve) -> String {
+    let keys: Vec<String> = curve
+        .keys()
+        .iter()
+        .map(|k| format!("{} at {}", k.v, k.t))
+        .collect();
+    keys.join(", ")
+}
+
 fn default_of(mode: &InputMode) -> String {
     match mode {
         InputMode::Value(value) => lanes(*value),
         InputMode::Random { min, max } => format!("random from {} to {}", lanes(*min), lanes(*max)),
-        InputMode::Curve(curve) => {
-            let keys: Vec<String> = curve
-                .keys()
-                .iter()
-                .map(|k| format!("{} at {}", k.v, k.t))
-                .collect();
-            format!("curve over life: {}", keys.join(", "))
+        InputMode::Curve(curve) => format!("curve over life: {}", keys(curve)),
+        InputMode::SpeedCurve { curve, range } => {
+            let [slow, fast] = range;
+            format!("curve over speed from {slow} to {fast} m/s: {}", keys(curve))
         }
         InputMode::Gradient(_) => "gradient over life".to_owned(),
         InputMode::Parameter(_) => "parameter".to_owned(),

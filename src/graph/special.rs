@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::input::InputMode;
 use super::kind::{Body, NodeKind, Port, PortType, Signature, Slot};
-use super::node::Node;
+use super::node::{Node, Setting};
 use super::types::Scope;
 use crate::base::curve::{ColorKey, Curve, Gradient};
 use crate::base::diag::FlowKind;
@@ -67,6 +67,8 @@ pub const DRAWS: [(&str, &str); 4] = [
 pub const LOCAL_SPACE: &str = "local_space";
 
 const PARTS: [&str; 4] = ["x", "y", "z", "w"];
+/// The settings that hold a curve node's curves, by the part of its output.
+pub const CURVES: [&str; 4] = ["curve", "curve_y", "curve_z", "curve_w"];
 
 impl Special {
     /// The kinds, in palette order.
@@ -241,6 +243,7 @@ impl Special {
             Self::Random | Self::RandomBetween => &[("type", "float"), ("draw", "particle")],
             Self::Combine => &[("type", "vec3")],
             Self::Swizzle => &[("lanes", "xyz")],
+            Self::Curve => &[("type", "float")],
             _ => &[],
         }
     }
@@ -352,11 +355,15 @@ impl Special {
                 ];
                 (inputs, out(ty))
             }
-            Self::Curve => (vec![float("x").doc("Where it is looked up.")], out(FLOAT)),
-            Self::Gradient => (
+            Self::Curve => (
                 vec![float("x").doc("Where it is looked up.")],
-                out(PortType::Of(FieldType::Color)),
+                out(PortType::Of(self.chosen_type(node))),
             ),
+            Self::Gradient => {
+                let color = Port::output("out", PortType::Of(FieldType::Color)).doc("The colour there.");
+                let alpha = Port::output("alpha", FLOAT).doc("Its opacity alone.");
+                (vec![float("x").doc("Where it is looked up.")], vec![color, alpha])
+            }
             Self::Combine => {
                 let ty = self.chosen_type(node);
                 let parts = PARTS[..ty.width() as usize]
@@ -389,6 +396,17 @@ impl Special {
         }
     }
 
+    /// The curves of a curve node, one for each part of its type: [`CURVES`] names their settings.
+    #[must_use]
+    pub fn curves(self, node: &Node) -> Vec<Curve> {
+        let set = |name: &&str| match node.settings.get(*name) {
+            Some(Setting::Curve(curve)) => curve.clone(),
+            _ => Self::new_curve(),
+        };
+        let count = self.chosen_type(node).width() as usize;
+        CURVES[..count].iter().map(set).collect()
+    }
+
     /// The curve of a curve node that has none set: from 1 at 0 to 1 at 1.
     #[must_use]
     pub fn new_curve() -> Curve {
@@ -398,7 +416,7 @@ impl Special {
     /// The gradient of a gradient node that has none set: white.
     #[must_use]
     pub fn new_gradient() -> Gradient {
-        let key = |t| ColorKey { t, color: [1.0; 4] };
+        let key = |t| ColorKey::new(t, [1.0; 4]);
         // Two finite keys always make a gradient.
         Gradient::new(vec![key(0.0), key(1.0)]).unwrap_or_else(|_| unreachable!("two finite keys"))
     }

@@ -8,20 +8,8 @@ use mote::isa::verify::{FaultKind, verify};
 use mote::isa::{Instruction, Op, Operand, Program, Section};
 use mote::vm::{Builtins, Environment, run};
 
+pub(crate) use crate::support::Rolls;
 use crate::support::drift;
-
-/// A small generator for random tests; its seed is part of every message.
-pub(crate) struct Rolls(pub(crate) u32);
-
-impl Rolls {
-    pub(crate) fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9);
-        pcg(self.0)
-    }
-    pub(crate) fn below(&mut self, n: u32) -> u32 {
-        self.next() % n
-    }
-}
 
 #[test]
 fn isa_numbers_are_unique_and_ordered() {

@@ -11,6 +11,7 @@ mod batch;
 mod bench;
 mod comparing;
 mod compiler;
+mod curves;
 mod document;
 mod emission;
 mod forces;

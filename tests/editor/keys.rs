@@ -56,6 +56,39 @@ fn space_plays_only_over_the_viewport() {
 }
 
 #[test]
+fn delete_in_an_open_curve_takes_a_key_and_not_the_node() {
+    let mut window = with_preset(window(), "bonfire");
+    let id = emitter(&window).id().clone();
+    let (flow, node) = node_of(&window, "size_over_life");
+    let selection = Selection {
+        emitter: Some(id),
+        nodes: [node.clone()].into(),
+    };
+    act(&mut window, Action::Select(selection));
+    window.run_steps(2);
+    let keys = |window: &Window| {
+        let input = emitter(window)
+            .flow(flow)
+            .node(&node)
+            .map(|node| node.inputs.get("scale").cloned());
+        match input.expect("the node is still there") {
+            Some(mote::graph::InputMode::Curve(curve)) => curve.keys().len(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let before = keys(&window);
+    // The block list and the inspector both have it.
+    let fields = window.get_all_by_role_and_label(Role::Button, "Size over life: scale curve");
+    fields.into_iter().next().expect("a curve").click();
+    window.run_steps(3);
+    press(&mut window, Key::Delete);
+    assert_eq!(keys(&window), before - 1);
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::Delete);
+    assert!(emitter(&window).flow(flow).node(&node).is_none());
+}
+
+#[test]
 fn keys_are_the_fields_while_typing() {
     let mut window = with_preset(window(), "fire");
     let id = emitter(&window).id().clone();

@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod curves;
 mod parity;
 mod pixels;
 mod player;

@@ -1,6 +1,8 @@
 //! What the test binaries share.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+pub(crate) mod curves;
+
 use std::sync::{Arc, OnceLock};
 
 use mote::artifact::{
@@ -8,11 +10,25 @@ use mote::artifact::{
     render::ChannelSource,
 };
 use mote::base::id::Id;
+use mote::base::rng::pcg;
 use mote::gpu::{Gpu, Pipelines, Pool, Simulation, Snapshot};
 use mote::host::{Placement, Stage};
 use mote::isa::asm::assemble;
 use mote::layout::{Channel, EmitterLayout, FieldType, ParticleLayout};
 use mote::reference::Reference;
+
+/// A small generator for random tests; its seed is part of every message.
+pub(crate) struct Rolls(pub(crate) u32);
+
+impl Rolls {
+    pub(crate) fn next(&mut self) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9);
+        pcg(self.0)
+    }
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
+        self.next() % n
+    }
+}
 
 /// One device and one set of pipelines for the whole binary: a missing adapter fails the tests.
 pub(crate) fn gpu() -> &'static (Gpu, Arc<Pipelines>) {

@@ -322,8 +322,10 @@ fn lay_out(made: &mut NodeModel, node: &Node) {
             output.at.y = push(RowKind::Output(index), 1);
         }
     }
-    for name in made.special.into_iter().flat_map(settings::names) {
-        push(RowKind::Setting(name), 1);
+    if let Some(special) = made.special {
+        for name in settings::names(special, node) {
+            push(RowKind::Setting(name), 1);
+        }
     }
     for (index, input) in made.inputs.iter_mut().enumerate() {
         let mode = node.inputs.get(&input.port.name).unwrap_or(&input.port.default);

@@ -75,10 +75,7 @@ pub(super) fn show(
             let (Some(special), Some(emitter)) = (model.special, document.emitter(emitter_id)) else {
                 return;
             };
-            let shown = match name {
-                "builtin" => "Value".to_owned(),
-                other => crate::graph::kind::title_of(other),
-            };
+            let shown = crate::editor::widgets::settings::title(special, node, name);
             title(
                 ui,
                 &shown,

@@ -215,6 +215,8 @@ pub fn find(id: &str) -> Option<&'static Command> {
 #[must_use]
 pub fn pressed(ctx: &Context, over_viewport: bool) -> Vec<&'static Command> {
     let typing = ctx.text_edit_focused();
+    // A bare key belongs to the open popup: Delete there removes a key of a curve, not the node.
+    let popup = egui::Popup::is_any_open(ctx);
     let counts = |scope| match scope {
         Scope::Always => true,
         Scope::Window => !typing,
@@ -224,7 +226,7 @@ pub fn pressed(ctx: &Context, over_viewport: bool) -> Vec<&'static Command> {
     let mut bound: Vec<(KeyboardShortcut, &'static Command)> = commands()
         .iter()
         .flat_map(|command| command.keys().map(move |(key, scope)| (key, scope, command)))
-        .filter(|&(_, scope, _)| counts(scope))
+        .filter(|&(key, scope, _)| counts(scope) && (scope == Scope::Always || !popup || key.modifiers.any()))
         .map(|(key, _, command)| (key, command))
         .collect();
     let weight = |m: Modifiers| u8::from(m.shift) + u8::from(m.alt) + u8::from(m.command || m.ctrl);

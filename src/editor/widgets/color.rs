@@ -56,7 +56,7 @@ pub fn swatch(
     Popup::from_toggle_button_response(&response)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
-            edited = editor(ui, id, &Look::panel(tokens), name, color);
+            edited = editor(ui, id, &Look::panel(tokens), name, color, true);
         });
     let changed = edited.value.is_some();
     if changed || !edited.is_nothing() {
@@ -66,8 +66,15 @@ pub fn swatch(
     gesture(ui, id.with("picker"), None)
 }
 
-/// The picker and the numbers, laid out from the top of `ui`.
-pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: [f32; 4]) -> Edited<[f32; 4]> {
+/// The picker and the numbers, laid out from the top of `ui`; opacity among them where that counts.
+pub fn editor(
+    ui: &mut Ui,
+    id: Id,
+    look: &Look<'_>,
+    name: &str,
+    color: [f32; 4],
+    opacity: bool,
+) -> Edited<[f32; 4]> {
     ui.set_width(ui.available_width().clamp(240.0, 300.0));
     let known = ui.data(|data| data.get_temp::<Picked>(id));
     let mut state = known
@@ -75,7 +82,7 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: [f32; 4])
         .unwrap_or_else(|| picked(color));
     ui.spacing_mut().item_spacing.y = 6.0;
     let mut changed = None;
-    if let Some(hsva) = super::picker::show(ui, id.with("eye"), look, name, state.hsva) {
+    if let Some(hsva) = super::picker::show(ui, id.with("eye"), look, name, state.hsva, opacity) {
         state.hsva = hsva;
         let base = state.hsva.to_rgb();
         let [r, g, b] = base.map(|c| c * state.intensity);
@@ -89,8 +96,10 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: [f32; 4])
         super::look::centred(rect, FIELD)
     };
     let rect = row(ui);
+    let lanes = if opacity { 4 } else { 3 };
     for (lane, (letter, word)) in [("R", "red"), ("G", "green"), ("B", "blue"), ("A", "opacity")]
         .into_iter()
+        .take(lanes)
         .enumerate()
     {
         let name = format!("{name} {word}");
@@ -100,7 +109,7 @@ pub fn editor(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: [f32; 4])
             max: (lane == 3).then_some(1.0),
             ..Number::new(&name, color[lane])
         };
-        let at = column(rect, 4, lane, 3.0);
+        let at = column(rect, lanes, lane, 3.0);
         let one = number.show_at(ui, at, id.with(("lane", lane)), look);
         edited = edited.or(one.map(|value| {
             let mut color = color;

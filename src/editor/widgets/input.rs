@@ -3,7 +3,7 @@
 use egui::{Align2, Id, Popup, PopupCloseBehavior, Rect, Ui, pos2, vec2};
 
 use super::color::swatch;
-use super::curve::curve_field;
+use super::curve::{Over, curve_field};
 use super::edited::Edited;
 use super::gradient::gradient_field;
 use super::lanes::{LanesRow, widened};
@@ -98,8 +98,20 @@ impl InputEditor<'_> {
                     .map(|lanes| self.or_default(InputMode::Value(lanes)))
             }
             InputMode::Random { min, max } => self.random(ui, rect, id, look, *min, *max),
-            InputMode::Curve(curve) => curve_field(ui, row, id, look, &format!("{} curve", self.name), curve)
-                .map(|curve| self.or_default(InputMode::Curve(curve))),
+            InputMode::Curve(curve) | InputMode::SpeedCurve { curve, .. } => {
+                let over = match self.mode {
+                    InputMode::SpeedCurve { range, .. } => Over::Speed(*range),
+                    _ => Over::Life,
+                };
+                curve_field(ui, row, id, look, &format!("{} curve", self.name), curve, over).map(
+                    |(curve, over)| {
+                        self.or_default(match over {
+                            Over::Speed(range) => InputMode::SpeedCurve { curve, range },
+                            _ => InputMode::Curve(curve),
+                        })
+                    },
+                )
+            }
             InputMode::Gradient(gradient) => {
                 gradient_field(ui, row, id, look, &format!("{} gradient", self.name), gradient)
                     .map(|gradient| self.or_default(InputMode::Gradient(gradient)))
@@ -248,7 +260,8 @@ impl InputEditor<'_> {
             .show(|ui| {
                 ui.set_min_width(170.0);
                 for kind in ModeKind::ALL {
-                    let over_life = matches!(kind, ModeKind::Curve | ModeKind::Gradient);
+                    let over_life =
+                        matches!(kind, ModeKind::Curve | ModeKind::SpeedCurve | ModeKind::Gradient);
                     if !kind.suits(self.ty) || (over_life && !self.over_life && now != Some(kind)) {
                         continue;
                     }

@@ -73,6 +73,55 @@ pub fn choice(
     chosen
 }
 
+/// Choices side by side, for few of them and for popups, in which no list can open; gives the one newly made.
+/// Each is named by `name` and its own text.
+pub fn segments<T: Copy + PartialEq>(
+    ui: &Ui,
+    rect: Rect,
+    id: Id,
+    look: &Look<'_>,
+    name: &str,
+    now: T,
+    choices: &[(T, &str)],
+) -> Option<T> {
+    let tokens = look.tokens;
+    look.field(ui.painter(), rect, false, None);
+    let mut chosen = None;
+    for (index, (value, text)) in choices.iter().enumerate() {
+        let at = super::look::column(rect, choices.len(), index, 0.0);
+        let response = ui.interact(at, id.with(index), Sense::click());
+        let on = *value == now;
+        response.widget_info(|| {
+            let label = format!("{name} {}", text.to_lowercase());
+            WidgetInfo::selected(WidgetType::RadioButton, ui.is_enabled(), on, label)
+        });
+        if on {
+            let inner = at.shrink(look.px(1.5));
+            ui.painter().rect_filled(inner, look.px(2.0), tokens.accent);
+        }
+        let color = match (on, response.hovered()) {
+            (true, _) => tokens.on_accent,
+            (false, true) => tokens.text,
+            (false, false) => tokens.text_dim,
+        };
+        let font = look.font(11.5);
+        let width = at.width() - look.px(4.0);
+        look.text(
+            ui.painter(),
+            at.center(),
+            Align2::CENTER_CENTER,
+            text,
+            font,
+            color,
+            width,
+        );
+        if response.clicked() && !on {
+            chosen = Some(*value);
+        }
+    }
+    chosen
+}
+
 /// A checkbox without text.
 pub fn checkbox(ui: &Ui, rect: Rect, id: Id, look: &Look<'_>, name: &str, on: bool) -> bool {
     let response = ui.interact(rect, id, Sense::click());

@@ -3,6 +3,7 @@
 use super::lanes::widened;
 use crate::artifact::Parameter;
 use crate::base::curve::{ColorKey, Curve, Gradient};
+use crate::graph::input::SPEEDS;
 use crate::graph::types::converts;
 use crate::graph::{InputMode, Lanes};
 use crate::layout::FieldType;
@@ -16,6 +17,8 @@ pub enum ModeKind {
     Random,
     /// A curve over the particle's life.
     Curve,
+    /// A curve over the particle's speed.
+    SpeedCurve,
     /// A gradient over the particle's life.
     Gradient,
     /// A parameter of the effect.
@@ -24,10 +27,11 @@ pub enum ModeKind {
 
 impl ModeKind {
     /// All, in menu order.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Value,
         Self::Random,
         Self::Curve,
+        Self::SpeedCurve,
         Self::Gradient,
         Self::Parameter,
     ];
@@ -39,6 +43,7 @@ impl ModeKind {
             InputMode::Value(_) => Some(Self::Value),
             InputMode::Random { .. } => Some(Self::Random),
             InputMode::Curve(_) => Some(Self::Curve),
+            InputMode::SpeedCurve { .. } => Some(Self::SpeedCurve),
             InputMode::Gradient(_) => Some(Self::Gradient),
             InputMode::Parameter(_) => Some(Self::Parameter),
             InputMode::Unknown(_) => None,
@@ -52,6 +57,7 @@ impl ModeKind {
             Self::Value => "Value",
             Self::Random => "Random between",
             Self::Curve => "Curve over life",
+            Self::SpeedCurve => "Curve over speed",
             Self::Gradient => "Gradient over life",
             Self::Parameter => "Parameter",
         }
@@ -65,6 +71,7 @@ impl ModeKind {
             Self::Value => icons::HASH,
             Self::Random => icons::DICE_FIVE,
             Self::Curve => icons::BEZIER_CURVE,
+            Self::SpeedCurve => icons::GAUGE,
             Self::Gradient => icons::GRADIENT,
             Self::Parameter => icons::SLIDERS_HORIZONTAL,
         }
@@ -76,7 +83,9 @@ impl ModeKind {
         match self {
             Self::Value | Self::Parameter => true,
             Self::Random => ty != FieldType::Bool,
-            Self::Curve => !matches!(ty, FieldType::Quat | FieldType::Color | FieldType::Bool),
+            Self::Curve | Self::SpeedCurve => {
+                !matches!(ty, FieldType::Quat | FieldType::Color | FieldType::Bool)
+            }
             Self::Gradient => matches!(ty, FieldType::Color | FieldType::Vec4),
         }
     }
@@ -100,9 +109,11 @@ pub fn value_of(mode: &InputMode, ty: FieldType, parameters: &[Parameter]) -> La
             let values = [0, 1, 2, 3].map(middle);
             Lanes::new(&values[..ty.width() as usize]).unwrap_or(zero)
         }
-        InputMode::Curve(curve) => widened(Lanes::scalar(curve.first()), ty),
+        InputMode::Curve(curve) | InputMode::SpeedCurve { curve, .. } => {
+            widened(Lanes::scalar(curve.first()), ty)
+        }
         InputMode::Gradient(gradient) => {
-            let color = gradient.keys().first().map_or([1.0; 4], |key| key.color);
+            let color = gradient.keys().first().map_or([1.0; 4], ColorKey::light);
             Lanes::new(&color[..ty.width() as usize]).unwrap_or(zero)
         }
         InputMode::Parameter(id) => {
@@ -120,16 +131,25 @@ pub fn value_of(mode: &InputMode, ty: FieldType, parameters: &[Parameter]) -> La
 #[must_use]
 pub fn changed(mode: &InputMode, to: ModeKind, ty: FieldType, parameters: &[Parameter]) -> Option<InputMode> {
     let value = value_of(mode, ty, parameters);
+    // A curve over another thing keeps its shape.
+    let curve = || match mode {
+        InputMode::Curve(curve) | InputMode::SpeedCurve { curve, .. } => curve.clone(),
+        _ => Curve::line(value.lane(0), value.lane(0)),
+    };
     Some(match to {
         ModeKind::Value => InputMode::Value(value),
         ModeKind::Random => InputMode::Random {
             min: value,
             max: value,
         },
-        ModeKind::Curve => InputMode::Curve(Curve::line(value.lane(0), value.lane(0))),
+        ModeKind::Curve => InputMode::Curve(curve()),
+        ModeKind::SpeedCurve => InputMode::SpeedCurve {
+            curve: curve(),
+            range: SPEEDS,
+        },
         ModeKind::Gradient => {
             let color = [0, 1, 2, 3].map(|i| value.lane(i));
-            let key = |t| ColorKey { t, color };
+            let key = |t| ColorKey::new(t, color);
             InputMode::Gradient(Gradient::new(vec![key(0.0), key(1.0)]).ok()?)
         }
         ModeKind::Parameter => {
@@ -159,6 +179,11 @@ mod tests {
         assert_eq!(
             changed(&curve, ModeKind::Value, FieldType::Float, &[]).unwrap(),
             one
+        );
+        let speed = changed(&curve, ModeKind::SpeedCurve, FieldType::Float, &[]).unwrap();
+        assert_eq!(
+            changed(&speed, ModeKind::Curve, FieldType::Float, &[]),
+            Some(curve)
         );
         assert_eq!(changed(&one, ModeKind::Parameter, FieldType::Float, &[]), None);
     }

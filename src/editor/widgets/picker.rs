@@ -11,8 +11,9 @@ const CELLS: usize = 24;
 const SQUARE: f32 = 132.0;
 const BAR: f32 = 16.0;
 
-/// Shows the picker from the top of `ui` as wide as there is room; gives the colour newly picked.
-pub fn show(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: Hsva) -> Option<Hsva> {
+/// Shows the picker from the top of `ui` as wide as there is room, with a bar for opacity where that counts;
+/// gives the colour newly picked.
+pub fn show(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: Hsva, opacity: bool) -> Option<Hsva> {
     let now = HsvaGamma::from(color);
     let width = ui.available_width();
     let mut picked = None;
@@ -40,8 +41,8 @@ pub fn show(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: Hsva) -> Op
     if let Some(part) = part {
         picked = Some(HsvaGamma { h: part.x, ..now });
     }
-    let (opacity, part) = area(ui, "opacity bar", BAR);
-    if let Some(part) = part {
+    let opacity = opacity.then(|| area(ui, "opacity bar", BAR));
+    if let Some((_, Some(part))) = opacity {
         picked = Some(HsvaGamma { a: part.x, ..now });
     }
     let shown = picked.unwrap_or(now);
@@ -61,8 +62,11 @@ pub fn show(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: Hsva) -> Op
         a: 1.0,
     };
     fill(ui, hue, |x, _| full(x).into());
-    chequer(ui.painter(), opacity, look);
-    fill(ui, opacity, |x, _| Color32::from(opaque).gamma_multiply(x));
+    if let Some((bar, _)) = opacity {
+        chequer(ui.painter(), bar, look);
+        fill(ui, bar, |x, _| Color32::from(opaque).gamma_multiply(x));
+        mark(ui, bar, bar.left() + bar.width() * shown.a, look);
+    }
     let knob = pos2(
         square.left() + square.width() * shown.s,
         square.bottom() - square.height() * shown.v,
@@ -73,9 +77,7 @@ pub fn show(ui: &mut Ui, id: Id, look: &Look<'_>, name: &str, color: Hsva) -> Op
         Color32::WHITE
     };
     ui.painter().circle(knob, 6.0, opaque, Stroke::new(2.0, ring));
-    for (bar, part) in [(hue, shown.h), (opacity, shown.a)] {
-        mark(ui, bar, bar.left() + bar.width() * part, look);
-    }
+    mark(ui, hue, hue.left() + hue.width() * shown.h, look);
     picked.filter(|picked| *picked != now).map(Hsva::from)
 }
 

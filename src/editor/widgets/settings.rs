@@ -2,15 +2,16 @@
 
 use egui::{Id, Rect, Ui};
 
-use super::curve::curve_field;
+use super::curve::{Over, curve_field};
 use super::edited::Edited;
 use super::gradient::gradient_field;
+use super::lanes::LETTERS;
 use super::look::Look;
 use super::menu::choice;
 use crate::artifact::Parameter;
 use crate::document::Emitter;
 use crate::graph::kind::title_of;
-use crate::graph::special::DRAWS;
+use crate::graph::special::{CURVES, DRAWS};
 use crate::graph::types::type_title;
 use crate::graph::{Node, Scope, Setting, Special};
 use crate::isa::Builtin;
@@ -18,11 +19,29 @@ use crate::layout::FieldType;
 
 /// The names of a special kind's choices, in order of rows.
 #[must_use]
-pub fn names(special: Special) -> Vec<&'static str> {
+pub fn names(special: Special, node: &Node) -> Vec<&'static str> {
     match special {
-        Special::Curve => vec!["curve"],
+        Special::Curve => {
+            let count = special.chosen_type(node).width() as usize;
+            [&["type"], &CURVES[..count]].concat()
+        }
         Special::Gradient => vec!["gradient"],
         _ => special.settings().iter().map(|(name, _)| *name).collect(),
+    }
+}
+
+/// The name of a choice on screen: a curve of several goes by the part that it makes.
+#[must_use]
+pub fn title(special: Special, node: &Node, name: &str) -> String {
+    let part = CURVES.iter().position(|curve| *curve == name);
+    match (name, part) {
+        ("builtin", _) => "Value".to_owned(),
+        (_, Some(part)) if special == Special::Curve => match special.chosen_type(node) {
+            FieldType::Float => "Curve".to_owned(),
+            FieldType::Color => ["Red", "Green", "Blue", "Opacity"][part].to_owned(),
+            _ => LETTERS[part].to_uppercase(),
+        },
+        _ => title_of(name),
     }
 }
 
@@ -50,13 +69,14 @@ impl SettingEditor<'_> {
     pub fn show_at(&self, ui: &mut Ui, rect: Rect, id: Id, look: &Look<'_>) -> Edited<Setting> {
         let name = format!("{} · {}", self.title, self.name);
         match self.name {
-            "curve" => {
+            curve if CURVES.contains(&curve) => {
                 let new = Special::new_curve();
-                let curve = match self.node.settings.get("curve") {
+                let curve = match self.node.settings.get(curve) {
                     Some(Setting::Curve(curve)) => curve,
                     _ => &new,
                 };
-                curve_field(ui, rect, id, look, &name, curve).map(Setting::Curve)
+                curve_field(ui, rect, id, look, &name, curve, Over::Input)
+                    .map(|(curve, _)| Setting::Curve(curve))
             }
             "gradient" => {
                 let new = Special::new_gradient();
@@ -107,7 +127,11 @@ impl SettingEditor<'_> {
                 .map(|p| pair(p.id.as_str(), p.name.clone()))
                 .collect(),
             "type" => {
-                let fits = |ty: &FieldType| self.special != Special::Combine || ty.width() > 1;
+                let fits = |ty: &FieldType| match self.special {
+                    Special::Combine => ty.width() > 1,
+                    Special::Curve => !matches!(ty, FieldType::Quat | FieldType::Bool),
+                    _ => true,
+                };
                 let types = FieldType::ALL.into_iter().filter(fits);
                 types
                     .map(|ty| pair(ty.name(), title_of(type_title(ty))))

@@ -91,6 +91,8 @@ fn draw() {
         window.key_press(egui::Key::Escape);
         window.run_steps(3);
     }
+    popups();
+    channels();
     let mut host = Host::new(preset("fire"));
     host.flow = FlowKind::Birth;
     host.select(&["color"]);
@@ -101,6 +103,94 @@ fn draw() {
     window.run_steps(3);
     click_label(&mut window, "Velocity in a cone · speed mode");
     save(&mut window, "mode");
+}
+
+/// A node of four curves.
+fn channels() {
+    let mut made = document(&[("ramp", "curve", [0.0, 0.0])]);
+    let color = mote::graph::Setting::Text("color".to_owned());
+    made.apply(&mote::document::Edit::SetSetting {
+        emitter: id("e"),
+        node: id("ramp"),
+        name: "type".to_owned(),
+        value: Some(color),
+    })
+    .unwrap();
+    let mut window = pictured(Host::new(made), 600.0, 400.0);
+    save(&mut window, "channels");
+}
+
+/// Curves and gradients with all they can have.
+fn popups() {
+    use mote::base::curve::{AlphaKey, ColorKey, Curve, Ends, Gradient, Interpolation, Key};
+    let key = |t, v, interpolation, slope| Key {
+        interpolation,
+        tangent_in: slope,
+        tangent_out: -slope,
+        ..Key::linear(t, v)
+    };
+    let keys = vec![
+        key(0.0, 0.2, Interpolation::Bezier, -4.0),
+        key(0.4, 0.9, Interpolation::Bezier, 2.0),
+        key(0.7, 0.4, Interpolation::Constant, 0.0),
+        key(1.0, 1.0, Interpolation::Linear, 0.0),
+    ];
+    let colors = vec![
+        ColorKey {
+            stops: 2.0,
+            ..ColorKey::new(0.0, [1.0, 0.6, 0.1, 1.0])
+        },
+        ColorKey {
+            interpolation: Interpolation::Constant,
+            ..ColorKey::new(0.4, [0.8, 0.1, 0.3, 1.0])
+        },
+        ColorKey::new(0.7, [0.05, 0.1, 0.4, 1.0]),
+    ];
+    let alphas = [(0.0, 0.0), (0.1, 1.0), (0.9, 0.6), (1.0, 0.0)];
+    let alphas = alphas.map(|(t, alpha)| AlphaKey::new(t, alpha)).to_vec();
+    let gradient = Gradient::new(colors).unwrap().with_alphas(alphas).unwrap();
+    let mut made = preset("bonfire");
+    let emitter = made.emitters()[0].id().clone();
+    for (node, port, mode) in [
+        (
+            "size",
+            "scale",
+            mote::graph::InputMode::SpeedCurve {
+                curve: Curve::new(keys).unwrap().with_ends(Ends::Loop),
+                range: [0.0, 4.0],
+            },
+        ),
+        ("color", "color", mote::graph::InputMode::Gradient(gradient)),
+    ] {
+        made.apply(&mote::document::Edit::SetInput {
+            emitter: emitter.clone(),
+            node: id(node),
+            port: port.to_owned(),
+            mode: Some(mode),
+        })
+        .unwrap();
+    }
+    for tokens in [Tokens::dark(), Tokens::light()] {
+        let suffix = if tokens.dark { "" } else { "-light" };
+        let mut host = Host::new(made.clone());
+        host.tokens = tokens;
+        let mut window = pictured(host, 800.0, 1000.0);
+        for (label, part, name) in [
+            ("Size over life · scale curve", "key 2", "curve-full"),
+            ("Colour over life · colour gradient", "opacity 3", "gradient-full"),
+        ] {
+            window.get_by_label(label).click();
+            window.run_steps(3);
+            click_label(&mut window, &format!("{label} {part}"));
+            save(&mut window, &format!("{name}{suffix}"));
+            if name == "gradient-full" {
+                click_label(&mut window, &format!("{label} colour 1"));
+                save(&mut window, &format!("gradient-colour{suffix}"));
+            }
+            window.key_press(egui::Key::Escape);
+            window.run_steps(3);
+        }
+    }
 }
 
 fn graph() -> mote::document::Document {
