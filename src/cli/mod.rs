@@ -20,6 +20,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::graph::groups::read_folder;
+use crate::graph::registry::install;
+
 pub use output::Format;
 
 /// Author GPU particle effects and play them in games.
@@ -32,6 +35,10 @@ pub struct Arguments {
     command: Option<Command>,
     /// The document to open.
     file: Option<PathBuf>,
+    /// A folder of groups that documents share, one a .json file. Without it the environment variable
+    /// MOTE_LIBRARY names one.
+    #[arg(long, global = true, value_name = "DIR")]
+    library: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -72,6 +79,18 @@ pub(crate) type Failure = Box<dyn std::error::Error>;
 #[must_use]
 pub fn start() -> Request {
     let arguments = Arguments::parse();
+    let library = arguments
+        .library
+        .or_else(|| Some(std::env::var_os("MOTE_LIBRARY")?.into()));
+    if let Some(folder) = library.filter(|folder| !folder.as_os_str().is_empty()) {
+        let (kinds, problems) = read_folder(&folder);
+        for problem in problems {
+            tracing::warn!("{}: {}", problem.path.display(), problem.message);
+        }
+        if !install(kinds) {
+            tracing::error!("the library folder was named too late and is not used");
+        }
+    }
     let Some(command) = arguments.command else {
         return Request::Edit(arguments.file);
     };

@@ -26,7 +26,7 @@ use crate::artifact::render::ChannelSource;
 use crate::artifact::{self, Effect, RenderSettings};
 use crate::base::diag::{Diagnostic, FlowKind, Place};
 use crate::document::{Document, Emitter};
-use crate::graph::{Registry, registry};
+use crate::graph::Registry;
 use crate::isa::program::{GlobalImport, Program};
 use crate::isa::{SLOT_CLASSES, verify};
 use crate::layout::{Channel, EmitterLayout, ParticleLayout};
@@ -69,10 +69,10 @@ impl Compiled {
     }
 }
 
-/// Compiles a document with the standard node kinds.
+/// Compiles a document with the node kinds there are and its own groups.
 #[must_use]
 pub fn compile(document: &Document) -> Compiled {
-    compile_with(document, registry())
+    compile_with(document, document.registry())
 }
 
 /// Compiles a document with given node kinds.

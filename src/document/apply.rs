@@ -3,15 +3,13 @@
 use std::sync::Arc;
 
 use super::edit::{Changed, Edit, EditError};
-use super::{Document, Emitter};
+use super::{Document, Emitter, collapse};
 use crate::artifact::Parameter;
 use crate::base::diag::FlowKind;
 use crate::base::id::Id;
 use crate::graph::infer::{infer, mode_type};
 use crate::graph::types::converts;
-use crate::graph::{
-    FieldDecl, Flow, InputMode, Lanes, Node, NodeView, PortType, Registry, Setting, Socket, registry,
-};
+use crate::graph::{FieldDecl, Flow, InputMode, Lanes, Node, NodeView, PortType, Registry, Setting, Socket};
 use crate::layout::ParticleLayout;
 
 type Outcome = Result<Changed, EditError>;
@@ -31,7 +29,8 @@ impl Document {
     /// # Errors
     /// [`EditError`] says why it cannot be made; the document is then as it was.
     pub fn apply(&mut self, edit: &Edit) -> Outcome {
-        let registry = registry();
+        let groups = self.groups.clone();
+        let registry = groups.registry();
         match edit {
             Edit::SetName { name } => Ok(put(&mut self.name, name.clone(), Changed::Meaning)),
             Edit::AddEmitter { id, name, index } => {
@@ -84,6 +83,42 @@ impl Document {
                 let index = self.parameter_index(parameter)?;
                 let gone = self.parameters.remove(index);
                 self.replace_parameter(&gone);
+                Ok(Changed::Meaning)
+            }
+            Edit::SetGroup { group } => {
+                Id::new(&group.id).map_err(|_| EditError::NoGroup(group.id.clone()))?;
+                let with = groups.with(group.as_ref().clone())?;
+                Ok(put(&mut self.groups, with, Changed::Meaning))
+            }
+            Edit::RemoveGroup { group } => {
+                if groups.get(group).is_none() {
+                    return Err(EditError::NoGroup(group.clone()));
+                }
+                if let Some(user) = collapse::user_of(self, group) {
+                    let group = group.clone();
+                    return Err(EditError::GroupUsed { group, user });
+                }
+                self.groups = groups.without(group)?;
+                Ok(Changed::Meaning)
+            }
+            Edit::Collapse {
+                emitter,
+                flow,
+                nodes,
+                group,
+                title,
+                node,
+            } => {
+                let index = self.index(emitter)?;
+                self.free(node)?;
+                if groups.get(group.as_str()).is_some() {
+                    return Err(EditError::IdTaken(group.clone()));
+                }
+                let scope = self.emitters[index].scope(*flow, &self.parameters, registry);
+                let from = self.emitters[index].flow(*flow);
+                let made = collapse::collapse(from, nodes, (group, title), node, registry, &scope)?;
+                self.groups = groups.with(made.group)?;
+                *Arc::make_mut(&mut self.emitters[index]).flow_mut(*flow) = made.flow;
                 Ok(Changed::Meaning)
             }
             Edit::RenameEmitter { emitter, .. }

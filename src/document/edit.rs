@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::artifact::{Emission, Parameter, RenderSettings, Space};
 use crate::base::diag::FlowKind;
 use crate::base::id::Id;
-use crate::graph::{FieldDecl, Frame, InputMode, Node, Note, Setting, Socket};
+use crate::graph::{FieldDecl, Frame, GroupError, InputMode, Node, NodeKind, Note, Setting, Socket};
 use crate::layout::{Channel, FieldType};
 
 /// One change.
@@ -129,6 +129,20 @@ pub enum Edit {
     RemoveParameter { parameter: Id },
     /// Replaces a parameter, except its id.
     SetParameter { parameter: Parameter },
+    /// Adds a group, or replaces that of its id. Nodes of it keep their wires where ports keep their names.
+    SetGroup { group: Box<NodeKind> },
+    /// Removes a group that nothing uses.
+    RemoveGroup { group: String },
+    /// Makes value nodes of a flow a group of the document, and puts one node of it in their place. Wires into
+    /// and out of them become its ports.
+    Collapse {
+        emitter: Id,
+        flow: FlowKind,
+        nodes: Vec<Id>,
+        group: Id,
+        title: String,
+        node: Id,
+    },
 }
 
 /// How far a change reaches.
@@ -191,6 +205,16 @@ pub enum EditError {
     FieldNeeded { field: String, node: Id },
     #[error("the record is full: the field {0:?} does not fit")]
     RecordFull(String),
+    #[error(transparent)]
+    Group(#[from] GroupError),
+    #[error("there is no group {0:?}")]
+    NoGroup(String),
+    #[error("the group {group:?} is used by {user:?}")]
+    GroupUsed { group: String, user: Id },
+    #[error("{0:?} is a block: only value nodes become a group")]
+    Block(Id),
+    #[error("no nodes are chosen")]
+    NoNodes,
     #[error("the field {field:?} cannot feed the {} channel", channel.name())]
     Binding { channel: Channel, field: String },
 }

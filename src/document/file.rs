@@ -15,10 +15,13 @@ use super::{Document, Emitter};
 use crate::artifact::Space;
 use crate::artifact::save::{SaveError, save_atomic};
 use crate::base::diag::{Diagnostic, FlowKind, Place};
+use crate::base::id::Id;
 use crate::base::json::Json;
+use crate::graph::Groups;
 use crate::graph::codec::{
     Cursor, FormatError, read_field, read_flow, write_field, write_flow, write_numbers,
 };
+use crate::graph::group::{read_group_item, write_group};
 use crate::layout::Channel;
 
 /// The version written.
@@ -110,7 +113,7 @@ pub fn load(bytes: &[u8]) -> Result<Loaded, FileError> {
         name: root.get("name").map_or(Ok(""), |name| name.text())?.to_owned(),
         extra: others(
             &root,
-            &["mote", "version", "name", "parameters", "emitters"],
+            &["mote", "version", "name", "parameters", "emitters", "groups"],
             &mut notes,
         ),
         ..Document::default()
@@ -122,6 +125,15 @@ pub fn load(bytes: &[u8]) -> Result<Loaded, FileError> {
             return Err(item.error("another parameter has this id or name").into());
         }
         document.parameters.push(parameter);
+    }
+    let mut groups = Vec::new();
+    for item in elements(&root, "groups")? {
+        let group = read_group_item(&item)?;
+        Id::new(&group.id).map_err(|error| item.error(error.to_string()))?;
+        groups.push(Arc::new(group));
+    }
+    if let Some(list) = root.get("groups") {
+        document.groups = Groups::new(groups).map_err(|error| list.error(error.to_string()))?;
     }
     for item in elements(&root, "emitters")? {
         let emitter = read_emitter(&item, &mut notes)?;
@@ -295,6 +307,10 @@ pub fn save(document: &Document) -> String {
     if !document.parameters.is_empty() {
         let parameters = document.parameters.iter().map(write_parameter);
         items.push(("parameters".to_owned(), Json::array(parameters)));
+    }
+    if !document.groups.list().is_empty() {
+        let groups = document.groups.list().iter().map(|group| write_group(group));
+        items.push(("groups".to_owned(), Json::array(groups)));
     }
     items.extend(document.extra.iter().cloned());
     Json::object(items).print()

@@ -7,6 +7,7 @@
 //! Node positions, titles, frames and notes are the layout half: saved and undone, never part of meaning.
 
 mod apply;
+mod collapse;
 pub mod edit;
 pub mod file;
 pub mod history;
@@ -23,7 +24,7 @@ use crate::artifact::{Emission, Parameter, RenderSettings, Space};
 use crate::base::diag::FlowKind;
 use crate::base::id::Id;
 use crate::base::json::Json;
-use crate::graph::{FieldDecl, Flow, Registry, Scope};
+use crate::graph::{FieldDecl, Flow, Groups, Registry, Scope};
 use crate::layout::Channel;
 
 /// An emitter of a document.
@@ -172,6 +173,7 @@ pub struct Document {
     pub(crate) name: String,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) emitters: Vec<Arc<Emitter>>,
+    pub(crate) groups: Groups,
     pub(crate) extra: Vec<(String, Json)>,
 }
 
@@ -207,6 +209,18 @@ impl Document {
     #[must_use]
     pub fn emitters(&self) -> &[Arc<Emitter>] {
         &self.emitters
+    }
+
+    /// Its own groups.
+    #[must_use]
+    pub fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// The node kinds it can use: all there are, and its own groups.
+    #[must_use]
+    pub fn registry(&self) -> &Registry {
+        self.groups.registry()
     }
 
     /// The emitter of an id.

@@ -11,6 +11,9 @@ use crate::base::diag::FlowKind;
 use crate::base::json::Json;
 use crate::layout::FieldType;
 
+/// Where groups stand in the palette that name no category.
+pub const OWN_CATEGORY: &str = "Group";
+
 /// A group's inside.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
@@ -24,7 +27,14 @@ pub struct Group {
 /// [`FormatError`] with the path of the item that is wrong.
 pub fn read_group(bytes: &[u8]) -> Result<NodeKind, FormatError> {
     let item = Json::parse(bytes)?;
-    let root = codec::Cursor::root(&item);
+    read_group_item(&codec::Cursor::root(&item))
+}
+
+/// Reads a group as an item of a file.
+///
+/// # Errors
+/// [`FormatError`] with the path of the item that is wrong.
+pub fn read_group_item(root: &codec::Cursor<'_>) -> Result<NodeKind, FormatError> {
     let flow = codec::read_flow(&root.need("graph")?)?;
     let slot = match root.get("slot") {
         None => None,
@@ -75,13 +85,17 @@ pub fn read_group(bytes: &[u8]) -> Result<NodeKind, FormatError> {
             .collect::<Result<Vec<FieldDecl>, _>>()?,
         None => Vec::new(),
     };
+    let text = |name: &str, usual: &str| -> Result<String, FormatError> {
+        root.get(name).map_or(Ok(usual), |t| t.text()).map(str::to_owned)
+    };
+    let id = root.need("id")?.text()?.to_owned();
     Ok(NodeKind {
-        id: root.need("id")?.text()?.to_owned(),
-        version: root.need("version")?.u32()?,
-        title: root.need("title")?.text()?.to_owned(),
-        description: root.need("description")?.text()?.to_owned(),
+        version: root.get("version").map_or(Ok(1), |v| v.u32())?,
+        title: text("title", &title_of(&id))?,
+        description: text("description", "")?,
         words: texts("words")?,
-        category: root.need("category")?.text()?.to_owned(),
+        category: text("category", OWN_CATEGORY)?,
+        id,
         block,
         slot,
         flows,
@@ -123,4 +137,68 @@ fn read_port(item: &codec::Cursor<'_>) -> Result<Port, FormatError> {
         doc: text("doc")?.unwrap_or_default(),
         name,
     })
+}
+
+/// The inverse of [`read_group`], for a kind that is a group.
+#[must_use]
+pub fn write_group(kind: &NodeKind) -> Json {
+    let mut items = vec![
+        ("id", Json::text(kind.id.as_str())),
+        ("version", Json::u32(kind.version)),
+        ("title", Json::text(kind.title.as_str())),
+        ("category", Json::text(kind.category.as_str())),
+    ];
+    if let Body::Group(group) = &kind.body {
+        items.push(("graph", codec::write_flow(&group.flow)));
+    }
+    if !kind.description.is_empty() {
+        items.push(("description", Json::text(kind.description.as_str())));
+    }
+    if !kind.words.is_empty() {
+        items.push((
+            "words",
+            Json::array(kind.words.iter().map(|w| Json::text(w.as_str()))),
+        ));
+    }
+    if let Some(slot) = kind.slot {
+        items.push(("slot", Json::text(slot.name())));
+    }
+    if kind.block {
+        let flows = kind.flows.iter().map(|flow| Json::text(flow.name()));
+        items.push(("flows", Json::array(flows)));
+    }
+    for (name, ports) in [("inputs", &kind.inputs), ("outputs", &kind.outputs)] {
+        if !ports.is_empty() {
+            items.push((name, Json::array(ports.iter().map(write_port))));
+        }
+    }
+    if !kind.fields.is_empty() {
+        items.push(("fields", Json::array(kind.fields.iter().map(codec::write_field))));
+    }
+    Json::object(items)
+}
+
+fn write_port(port: &Port) -> Json {
+    let ty = match port.ty {
+        PortType::Any => "any",
+        PortType::Of(ty) => ty.name(),
+    };
+    let mut items = vec![("name", Json::text(port.name.as_str())), ("type", Json::text(ty))];
+    if port.title != title_of(&port.name) {
+        items.push(("title", Json::text(port.title.as_str())));
+    }
+    if port.default != InputMode::value(0.0) {
+        items.push(("default", codec::write_input(&port.default)));
+    }
+    for (name, text) in [("unit", &port.unit), ("doc", &port.doc)] {
+        if !text.is_empty() {
+            items.push((name, Json::text(text.as_str())));
+        }
+    }
+    for (name, bound) in [("min", port.min), ("max", port.max)] {
+        if let Some(bound) = bound {
+            items.push((name, Json::f32(bound)));
+        }
+    }
+    Json::object(items)
 }

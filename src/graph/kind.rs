@@ -187,7 +187,7 @@ impl FieldDecl {
 }
 
 /// What a kind is made of.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Body {
     /// One opcode.
     Op(Op),
@@ -198,7 +198,7 @@ pub enum Body {
 }
 
 /// A kind of node.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NodeKind {
     /// Stable text id.
     pub id: String,

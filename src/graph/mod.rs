@@ -10,6 +10,7 @@ pub mod codec;
 mod curve_codec;
 pub mod flow;
 pub mod group;
+pub mod groups;
 pub mod infer;
 pub mod input;
 pub mod kind;
@@ -22,6 +23,7 @@ pub mod special;
 pub mod types;
 
 pub use flow::{Flow, Frame, Layout, NodeView, Note, Socket, Wire};
+pub use groups::{GroupError, Groups};
 pub use input::{InputMode, Lanes};
 pub use kind::{Body, FieldDecl, NodeKind, Port, PortType, Signature, Slot};
 pub use node::{Node, Setting};

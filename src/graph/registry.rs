@@ -20,12 +20,18 @@ pub struct Registry {
     kinds: BTreeMap<String, Arc<NodeKind>>,
 }
 
-/// The kinds this build ships.
+static REGISTRY: OnceLock<Registry> = OnceLock::new();
+
+/// The kinds there are: those this build ships, and those of the library folder.
 #[must_use]
 pub fn registry() -> &'static Registry {
-    static REGISTRY: OnceLock<Registry> = OnceLock::new();
     // The files are part of the build and a test reads every one; one that did not read would be missing.
     REGISTRY.get_or_init(|| Registry::standard().0)
+}
+
+/// Makes `kinds` those that [`registry`] gives, before anybody has asked for them. False where somebody has.
+pub fn install(kinds: Registry) -> bool {
+    REGISTRY.set(kinds).is_ok()
 }
 
 impl Registry {

@@ -15,6 +15,7 @@ mod curves;
 mod document;
 mod emission;
 mod forces;
+mod groups;
 mod hostile;
 mod isa;
 mod lowering;
