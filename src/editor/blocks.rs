@@ -21,7 +21,7 @@ use crate::editor::widgets::look::{FIELD, Look, ROW, centred};
 use crate::editor::widgets::menu::{checkbox, icon_button};
 use crate::editor::widgets::number::shown_unit;
 use crate::editor::widgets::settings::{self, SettingEditor};
-use crate::graph::{InputMode, Node, registry};
+use crate::graph::{InputMode, Node};
 
 /// Height of a block's row.
 const BLOCK: f32 = 28.0;
@@ -48,7 +48,7 @@ fn section(ui: &mut Ui, input: &CanvasInput<'_>, actions: &mut Actions) {
     let Some(emitter) = input.document.emitter(input.emitter) else {
         return;
     };
-    let model = Model::new(emitter, input.flow, input.document.parameters());
+    let model = Model::new(emitter, input.flow, input.document);
     let flow = emitter.flow(input.flow);
     let id = UiId::new(("blocks", input.emitter, input.flow.name()));
     heading(ui, input, id, model.blocks().count(), actions);
@@ -147,7 +147,14 @@ fn heading(ui: &mut Ui, input: &CanvasInput<'_>, id: UiId, count: usize, actions
         .data(|data| data.get_temp::<Option<Palette>>(open_id))
         .flatten();
     if let Some(mut palette) = open {
-        let outcome = palette.show(ui, open_id.with("area"), input.flow, tokens, |kind| kind.block);
+        let outcome = palette.show(
+            ui,
+            open_id.with("area"),
+            input.document.registry(),
+            input.flow,
+            tokens,
+            |kind| kind.block,
+        );
         let next = match outcome {
             Outcome::Open => Some(palette),
             Outcome::Closed => None,
@@ -299,7 +306,7 @@ pub fn inputs(ui: &mut Ui, input: &CanvasInput<'_>, id: &Id, actions: &mut Actio
     let Some(emitter) = input.document.emitter(input.emitter) else {
         return;
     };
-    let model = Model::new(emitter, input.flow, input.document.parameters());
+    let model = Model::new(emitter, input.flow, input.document);
     if let (Some(made), Some(node)) = (model.node(id), emitter.flow(input.flow).node(id)) {
         let look = Look::panel(input.tokens);
         unfolded(ui, input, &model, made, node, &look, actions);
@@ -467,7 +474,10 @@ pub fn empty(ui: &mut Ui, input: &CanvasInput<'_>, rect: Rect, actions: &mut Act
     ui.painter().galley(at, galley, tokens.text_dim);
     let mut x = at.x;
     let target: Target<'_> = input.target();
-    for kind in offers(input.flow).iter().filter_map(|id| registry().get(id)) {
+    for kind in offers(input.flow)
+        .iter()
+        .filter_map(|id| input.document.registry().get(id))
+    {
         let size = vec2(look.width(ui, &kind.title, look.font(12.5)) + 20.0, 26.0);
         if x + size.x > rect.right() && x > at.x {
             x = at.x;

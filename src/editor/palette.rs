@@ -10,7 +10,7 @@ use crate::base::diag::FlowKind;
 use crate::editor::theme::Tokens;
 use crate::editor::widgets::Look;
 use crate::graph::NodeKind;
-use crate::graph::registry;
+use crate::graph::Registry;
 
 /// Width of the palette.
 pub const WIDTH: f32 = 340.0;
@@ -56,18 +56,19 @@ impl Palette {
         &mut self,
         ui: &Ui,
         id: Id,
+        registry: &Registry,
         flow: FlowKind,
         tokens: &Tokens,
         keep: impl Fn(&NodeKind) -> bool,
     ) -> Outcome {
-        let found: Vec<&Arc<NodeKind>> = registry()
+        let found: Vec<&Arc<NodeKind>> = registry
             .search(&self.query, Some(flow))
             .into_iter()
             .filter(|kind| keep(kind))
             .collect();
         let elsewhere: Vec<&Arc<NodeKind>> = match self.query.trim() {
             "" => Vec::new(),
-            query => registry()
+            query => registry
                 .search(query, None)
                 .into_iter()
                 .filter(|kind| kind.block && !kind.flows.contains(&flow) && keep(kind))

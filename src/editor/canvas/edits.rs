@@ -49,7 +49,7 @@ impl Target<'_> {
 
     fn model(&self) -> Option<Model> {
         let emitter = self.document.emitter(self.emitter)?;
-        Some(Model::new(emitter, self.flow, self.document.parameters()))
+        Some(Model::new(emitter, self.flow, self.document))
     }
 
     /// The edits and what else keeps the blocks apart after them.
@@ -392,6 +392,37 @@ pub fn duplicate(target: Target<'_>, nodes: &BTreeSet<Id>, actions: &mut Actions
         }
         Ok(_) => {}
         Err(sentence) => actions.push(Action::Say(sentence)),
+    }
+}
+
+/// Makes the chosen value nodes a group of the document and selects its node.
+pub fn group(target: Target<'_>, nodes: &BTreeSet<Id>, actions: &mut Actions) {
+    let node = target.document.fresh_id("group", bits());
+    let mut number = 1;
+    while target.document.groups().get(&format!("group-{number}")).is_some() {
+        number += 1;
+    }
+    // A number after a stem always makes an id.
+    let Ok(group) = Id::new(&format!("group-{number}")) else {
+        return;
+    };
+    let edit = Edit::Collapse {
+        emitter: target.emitter.clone(),
+        flow: target.flow,
+        nodes: nodes.iter().cloned().collect(),
+        group,
+        title: format!("Group {number}"),
+        node: node.clone(),
+    };
+    let ids: Vec<Id> = nodes.iter().cloned().collect();
+    match target.document.clone().apply(&edit) {
+        Ok(_) => {
+            let label = counted("Group", nodes.len(), &ids, target);
+            let edits = vec![edit];
+            actions.push(Action::Step { label, edits });
+            select(target.emitter, BTreeSet::from([node]), actions);
+        }
+        Err(error) => actions.push(Action::Say(target.explain(&error))),
     }
 }
 

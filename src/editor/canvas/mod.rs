@@ -422,7 +422,10 @@ fn palette(ui: &Ui, state: &mut CanvasState, input: &CanvasInput<'_>, model: &Mo
             .is_none_or(|end| kind.flows.contains(&input.flow) && fitting_port(kind, end, model).is_some())
     };
     let id = UiId::new("canvas-palette");
-    match open.palette.show(ui, id, input.flow, input.tokens, keep) {
+    match open
+        .palette
+        .show(ui, id, input.document.registry(), input.flow, input.tokens, keep)
+    {
         Outcome::Open => return,
         Outcome::Closed => {}
         Outcome::Picked(kind) => {

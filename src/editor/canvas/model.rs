@@ -16,7 +16,7 @@ use crate::editor::widgets::look::ROW;
 use crate::editor::widgets::settings;
 use crate::graph::infer::infer;
 use crate::graph::types::Scope;
-use crate::graph::{Body, Flow, InputMode, Node, Port, PortType, Socket, Special, registry};
+use crate::graph::{Body, Flow, Groups, InputMode, Node, Port, PortType, Registry, Socket, Special};
 use crate::layout::FieldType;
 
 /// Height of a node's header.
@@ -143,17 +143,17 @@ pub struct Model {
 impl Model {
     /// The model of a flow.
     #[must_use]
-    pub fn new(emitter: &Emitter, kind: FlowKind, parameters: &[Parameter]) -> Self {
-        let registry = registry();
+    pub fn new(emitter: &Emitter, kind: FlowKind, document: &Document) -> Self {
+        let (parameters, registry) = (document.parameters(), document.registry());
         let flow = emitter.flow(kind);
         let scope = emitter.scope(kind, parameters, registry);
         let types = infer(flow, registry, &scope).outputs;
         let mut nodes = Vec::new();
         for (index, node) in flow.blocks.iter().enumerate() {
-            nodes.push(node_model(node, Some(index), flow, &scope, &types));
+            nodes.push(node_model(node, Some(index), flow, registry, &scope, &types));
         }
         for node in flow.values.values() {
-            nodes.push(node_model(node, None, flow, &scope, &types));
+            nodes.push(node_model(node, None, flow, registry, &scope, &types));
         }
         let index = nodes.iter().enumerate().map(|(i, n)| (n.id.clone(), i)).collect();
         let mut model = Self { nodes, index, scope };
@@ -207,10 +207,10 @@ fn node_model(
     node: &Node,
     block: Option<usize>,
     flow: &Flow,
+    registry: &Registry,
     scope: &Scope,
     types: &BTreeMap<Id, BTreeMap<String, FieldType>>,
 ) -> NodeModel {
-    let registry = registry();
     let kind = registry.get(&node.kind);
     let signature = registry.signature(node, scope);
     let special = kind.and_then(|kind| match kind.body {
@@ -359,7 +359,7 @@ fn width(made: &NodeModel) -> f32 {
 }
 
 /// A model and what it was made from: an emitter that is still the same one has not changed.
-type Made = (Arc<Emitter>, Vec<Parameter>, Arc<Model>);
+type Made = (Arc<Emitter>, Vec<Parameter>, Groups, Arc<Model>);
 
 /// The models of flows, made anew when they change.
 #[derive(Debug, Clone, Default)]
@@ -368,21 +368,23 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The model of a flow, made anew where the emitter or the parameters changed.
+    /// The model of a flow, made anew where the emitter, the parameters or the groups changed.
     pub fn get(&mut self, document: &Document, emitter: &Id, kind: FlowKind) -> Option<Arc<Model>> {
         let now = document.emitters().iter().find(|e| e.id() == emitter)?;
         let key = (emitter.clone(), kind);
-        if let Some((of, parameters, model)) = self.made.get(&key)
+        if let Some((of, parameters, groups, model)) = self.made.get(&key)
             && Arc::ptr_eq(of, now)
             && parameters.as_slice() == document.parameters()
+            && groups == document.groups()
         {
             return Some(Arc::clone(model));
         }
-        let model = Arc::new(Model::new(now, kind, document.parameters()));
+        let model = Arc::new(Model::new(now, kind, document));
         self.made.retain(|(id, _), _| document.emitter(id).is_some());
         let entry = (
             Arc::clone(now),
             document.parameters().to_vec(),
+            document.groups().clone(),
             Arc::clone(&model),
         );
         self.made.insert(key, entry);

@@ -98,7 +98,7 @@ fn same_column(a: Rect, b: Rect) -> bool {
 #[must_use]
 pub fn settle(document: &Document, emitter: &Id, kind: FlowKind) -> Option<Edit> {
     let of = document.emitter(emitter)?;
-    let model = Model::new(of, kind, document.parameters());
+    let model = Model::new(of, kind, document);
     let mut moved: Vec<(Id, [f32; 2])> = Vec::new();
     let mut above: Option<Rect> = None;
     for block in model.blocks() {

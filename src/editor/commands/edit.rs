@@ -60,6 +60,16 @@ pub(super) fn commands() -> Vec<Command> {
         Command::new(
             Menu::Edit,
             1,
+            "edit.group",
+            "Group selection",
+            "Makes the selected value nodes one node of the document's own.",
+            EditorState::group_nodes,
+        )
+        .key(Modifiers::COMMAND, Key::G)
+        .when(has_nodes),
+        Command::new(
+            Menu::Edit,
+            1,
             "edit.mute",
             "Mute selection",
             "Switches the selected nodes off, or on again.",

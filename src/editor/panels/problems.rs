@@ -10,7 +10,6 @@ use crate::base::id::Id;
 use crate::editor::action::{Action, Actions, Selection};
 use crate::editor::state::{EditorState, FileProblem};
 use crate::editor::theme::{Tokens, icon};
-use crate::graph::registry;
 
 /// The place in the list of a file's problem.
 const FILE: usize = usize::MAX;
@@ -188,7 +187,7 @@ fn place_text(state: &EditorState, finding: &Diagnostic) -> String {
     if let Some(flow) = place.flow {
         parts.push(flow.title().to_owned());
         if let Some(node) = place.node.first() {
-            parts.push(node_title(emitter, flow, node));
+            parts.push(node_title(state.document(), emitter, flow, node));
         }
     }
     if let Some(port) = &place.port {
@@ -197,12 +196,17 @@ fn place_text(state: &EditorState, finding: &Diagnostic) -> String {
     parts.join(" › ")
 }
 
-fn node_title(emitter: &crate::document::Emitter, flow: crate::base::diag::FlowKind, id: &Id) -> String {
+fn node_title(
+    document: &crate::document::Document,
+    emitter: &crate::document::Emitter,
+    flow: crate::base::diag::FlowKind,
+    id: &Id,
+) -> String {
     let flow = emitter.flow(flow);
     let own = flow.layout.nodes.get(id).and_then(|view| view.title.clone());
     let kind = || {
         let node = flow.node(id)?;
-        registry().get(&node.kind).map(|kind| kind.title.clone())
+        document.registry().get(&node.kind).map(|kind| kind.title.clone())
     };
     own.or_else(kind).unwrap_or_else(|| id.to_string())
 }

@@ -128,6 +128,11 @@ impl EditorState {
         self.on_selection(edits::duplicate);
     }
 
+    /// Makes the selected value nodes a group of the document.
+    pub(in crate::editor) fn group_nodes(&mut self) {
+        self.on_selection(edits::group);
+    }
+
     /// Does what the canvas does with the selected nodes of the flow that has them.
     fn on_selection(&mut self, make: impl Fn(Target<'_>, &BTreeSet<Id>, &mut Actions)) {
         let Some(emitter) = self.emitter() else { return };

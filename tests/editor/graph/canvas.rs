@@ -259,6 +259,30 @@ fn duplicates_keep_the_wires_between_them_and_have_ids_of_their_own() {
 }
 
 #[test]
+fn chosen_value_nodes_become_one_node_of_a_group() {
+    let mut window = window(chain());
+    window.state_mut().select(&["a", "b"]);
+    window.hover_at(EMPTY);
+    window.step();
+    window.key_press_modifiers(Modifiers::COMMAND, Key::G);
+    window.run_steps(3);
+    assert_eq!(window.state().steps(), ["Group 2 nodes"]);
+    let document = window.state().history.document();
+    assert_eq!(document.groups().list().len(), 1);
+    let made: Vec<_> = window.state().selection.nodes.iter().cloned().collect();
+    let flow = window.state().flow();
+    assert_eq!(flow.node(&made[0]).unwrap().kind, "group.group-1");
+    assert!(flow.node(&id("a")).is_none());
+    // The canvas shows it under its title.
+    assert!(window.query_by_label("Group 1").is_some());
+    // A block among them is refused with the reason.
+    window.state_mut().select(&["gravity"]);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::G);
+    window.run_steps(2);
+    assert_eq!(window.state().steps().len(), 1);
+}
+
+#[test]
 fn a_marquee_selects_and_shift_adds() {
     let mut window = window(chain());
     let (first, last) = (node(&window, "gravity"), node(&window, "drag"));

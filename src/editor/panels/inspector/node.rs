@@ -18,7 +18,7 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, id: &Id, state: &EditorState,
         return;
     };
     let input = CanvasInput { flow, ..input };
-    let model = Model::new(emitter, flow, state.document().parameters());
+    let model = Model::new(emitter, flow, state.document());
     let Some(made) = model.node(id) else { return };
     ui.horizontal(|ui| {
         ui.label(RichText::new(&made.title).strong().size(15.0));
