@@ -13,6 +13,8 @@ pub(super) struct Pool {
     places: HashMap<[u32; 4], u32>,
     /// First words of the emitter's fields, by parameter index.
     pub(super) parameter_words: HashMap<usize, u32>,
+    /// First words of the emitter's own fields, by their index.
+    pub(super) field_words: HashMap<usize, u32>,
     /// Import indices, by index of the global in the emitter's list.
     pub(super) imports: HashMap<usize, u32>,
 }
@@ -219,6 +221,10 @@ fn write(inst: &Inst, dst: u8, place: &[u8], homes: &[Option<Home>], pool: &mut 
         Code::Builtin(id) => raw(Op::LoadBuiltin, id, 0),
         Code::Parameter(index) => {
             let word = pool.parameter_words.get(&index).copied().unwrap_or(0);
+            raw(Op::LoadBuiltin, EMITTER_FIELD_BASE + word, 0)
+        }
+        Code::EmitterField(index) => {
+            let word = pool.field_words.get(&index).copied().unwrap_or(0);
             raw(Op::LoadBuiltin, EMITTER_FIELD_BASE + word, 0)
         }
         Code::Global(index) => {

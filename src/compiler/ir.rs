@@ -105,6 +105,8 @@ pub(super) enum Code {
     Builtin(u32),
     /// A parameter, by its index in the document.
     Parameter(usize),
+    /// A field of the emitter, by its index in the emitter.
+    EmitterField(usize),
     /// A global field, by its index in [`Ir::globals`].
     Global(usize),
     Field(u32),

@@ -62,6 +62,18 @@ pub(super) struct Frame<'f> {
 /// The outputs of value nodes at the block at hand; nothing where lowering failed.
 type Memo = HashMap<Id, Option<Vec<Typed>>>;
 
+/// What is lowered.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Of<'a> {
+    pub(super) registry: &'a Registry,
+    pub(super) parameters: &'a [Parameter],
+    pub(super) emitter: &'a Emitter,
+    pub(super) kind: FlowKind,
+    pub(super) layout: &'a ParticleLayout,
+    /// Parameters whose value at birth each particle keeps, by index, and the words they are kept in.
+    pub(super) held: &'a [(usize, u32)],
+}
+
 /// A section in the making.
 pub(super) struct Lowering<'a> {
     pub(super) registry: &'a Registry,
@@ -73,6 +85,8 @@ pub(super) struct Lowering<'a> {
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     /// Global fields read, with their widths.
     pub(super) globals: &'a mut Vec<(String, u32)>,
+    /// Parameters whose value at birth each particle keeps, by index, and the words they are kept in.
+    held: &'a [(usize, u32)],
     fields: BTreeMap<String, FieldState>,
     order: Vec<String>,
     pub(super) sources: Vec<Source>,
@@ -81,14 +95,18 @@ pub(super) struct Lowering<'a> {
 
 impl<'a> Lowering<'a> {
     pub(super) fn new(
-        registry: &'a Registry,
-        parameters: &'a [Parameter],
-        emitter: &'a Emitter,
-        kind: FlowKind,
-        layout: &ParticleLayout,
+        of: Of<'a>,
         diagnostics: &'a mut Vec<Diagnostic>,
         globals: &'a mut Vec<(String, u32)>,
     ) -> Self {
+        let Of {
+            registry,
+            parameters,
+            emitter,
+            kind,
+            layout,
+            held,
+        } = of;
         let mut fields = BTreeMap::new();
         for decl in &emitter.fields {
             let standard = StandardField::by_name(&decl.name).map(|s| s.default);
@@ -127,6 +145,7 @@ impl<'a> Lowering<'a> {
             path: Vec::new(),
             diagnostics,
             globals,
+            held,
             fields,
             order: emitter.fields.iter().map(|f| f.name.clone()).collect(),
             sources: vec![Source::default()],
@@ -173,6 +192,14 @@ impl<'a> Lowering<'a> {
             let node = self.sources[writer as usize].node.clone();
             self.ir.source = self.source(node, Some(&name));
             self.ir.store(word, val);
+        }
+        if self.kind == FlowKind::Birth {
+            self.ir.source = 0;
+            for &(index, word) in self.held {
+                let width = self.parameters[index].ty.width();
+                let val = self.ir.load(Code::Parameter(index), width);
+                self.ir.store(word, val);
+            }
         }
         let unused: Vec<(String, u32)> = self
             .fields
@@ -654,7 +681,12 @@ impl<'a> Lowering<'a> {
     pub(super) fn parameter(&mut self, id: &Id) -> Option<Typed> {
         let index = self.parameters.iter().position(|p| p.id == *id)?;
         let ty = self.parameters[index].ty;
-        let val = self.ir.load(Code::Parameter(index), ty.width());
+        // What is read at birth is each particle's own afterwards.
+        let code = match (self.kind, self.held.iter().find(|held| held.0 == index)) {
+            (FlowKind::EveryFrame, Some((_, word))) => Code::Field(*word),
+            _ => Code::Parameter(index),
+        };
+        let val = self.ir.load(code, ty.width());
         Some(Typed { ty, val })
     }
 

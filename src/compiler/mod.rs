@@ -12,6 +12,7 @@ mod ir;
 mod lower;
 pub mod map;
 mod optimise;
+pub mod page;
 mod schedule;
 mod special;
 
@@ -23,12 +24,13 @@ pub use map::{EmitterMap, NodeCost, Source, SourceMap};
 
 use crate::artifact::effect::Texture;
 use crate::artifact::render::ChannelSource;
-use crate::artifact::{self, Effect, RenderSettings};
+use crate::artifact::{self, Effect, ParameterRead, RenderSettings};
 use crate::base::diag::{Diagnostic, FlowKind, Place};
 use crate::document::{Document, Emitter};
 use crate::graph::Registry;
 use crate::isa::program::{GlobalImport, Program};
 use crate::isa::{SLOT_CLASSES, verify};
+use crate::layout::pack::LayoutError;
 use crate::layout::{Channel, EmitterLayout, ParticleLayout};
 
 /// Slots a program may use and still run everywhere, and fast: the largest class of private registers.
@@ -150,31 +152,62 @@ fn compile_emitter(
 ) -> Option<(artifact::Emitter, Program, EmitterMap)> {
     let place = || Place::emitter(&emitter.id);
     checks::check(emitter, registry, diagnostics);
-    let stored = emitter.fields.iter().filter(|f| !f.transient);
-    let layout = match ParticleLayout::pack(stored.map(|f| (f.name.as_str(), f.ty))) {
-        Ok(layout) => layout,
-        Err(error) => {
-            let message = format!("The particles' fields do not fit: {error}.");
-            diagnostics.push(Diagnostic::error("fields-full", place(), message));
-            return None;
+    // A parameter that is read at birth, but by what happens every frame, is kept in each particle: found by
+    // lowering, which then starts anew with a place for it.
+    let mut kept: Vec<usize> = Vec::new();
+    let (layout, globals, sections) = loop {
+        let mut found = diagnostics.clone();
+        let layout = match layout(document, emitter, &kept) {
+            Ok(layout) => layout,
+            Err(error) => {
+                let message = format!("The particles' fields do not fit: {error}.");
+                diagnostics.push(Diagnostic::error("fields-full", place(), message));
+                return None;
+            }
+        };
+        let places = kept
+            .iter()
+            .filter_map(|&i| Some((i, layout.get(&held_name(document, i))?.word)));
+        let held: Vec<(usize, u32)> = places.collect();
+        let mut globals = Vec::new();
+        let mut sections = Vec::new();
+        for kind in FlowKind::ALL {
+            let of = lower::Of {
+                registry,
+                parameters: &document.parameters,
+                emitter,
+                kind,
+                layout: &layout,
+                held: &held,
+            };
+            let mut lowering = lower::Lowering::new(of, &mut found, &mut globals);
+            lowering.ir.plain = !options.optimise;
+            lowering.run();
+            let mut live = lowering.ir.live();
+            if options.optimise {
+                optimise::optimise(&mut live);
+            }
+            let order = schedule::schedule(&live);
+            sections.push((kind, order, live.len(), lowering.sources));
         }
+        let before = kept.len();
+        let every_frame = sections
+            .iter()
+            .filter(|section| section.0 == FlowKind::EveryFrame);
+        for (_, inst) in every_frame.flat_map(|section| &section.1) {
+            if let ir::Code::Parameter(index) = inst.code
+                && document.parameters[index].read == ParameterRead::Birth
+                && !kept.contains(&index)
+            {
+                kept.push(index);
+            }
+        }
+        if kept.len() == before {
+            *diagnostics = found;
+            break (layout, globals, sections);
+        }
+        kept.sort_unstable();
     };
-
-    let mut globals = Vec::new();
-    let mut sections = Vec::new();
-    for kind in FlowKind::ALL {
-        let (parameters, globals) = (&document.parameters, &mut globals);
-        let mut lowering =
-            lower::Lowering::new(registry, parameters, emitter, kind, &layout, diagnostics, globals);
-        lowering.ir.plain = !options.optimise;
-        lowering.run();
-        let mut live = lowering.ir.live();
-        if options.optimise {
-            optimise::optimise(&mut live);
-        }
-        let order = schedule::schedule(&live);
-        sections.push((kind, order, live.len(), lowering.sources));
-    }
 
     // Parameters and globals that are still read.
     let codes = || sections.iter().flat_map(|s| &s.1).map(|(_, inst)| inst.code);
@@ -186,9 +219,14 @@ fn compile_emitter(
         .collect();
     read.sort_unstable();
     read.dedup();
-    let fields = read
+    let own = emitter.emitter_fields();
+    let own_read: Vec<usize> = (0..own.len())
+        .filter(|&index| codes().any(|code| code == ir::Code::EmitterField(index)))
+        .collect();
+    let parameters = read
         .iter()
         .map(|&i| (document.parameters[i].name.as_str(), document.parameters[i].ty));
+    let fields = parameters.chain(own_read.iter().map(|&i| (own[i].name.as_str(), own[i].ty)));
     let emitter_layout = match EmitterLayout::pack(fields) {
         Ok(layout) => layout,
         Err(error) => {
@@ -203,6 +241,13 @@ fn compile_emitter(
         pool.parameter_words.insert(index, slot.word);
         for (lane, word) in slot.words().enumerate() {
             emitter_fields[word as usize] = document.parameters[index].default[lane].to_bits();
+        }
+    }
+    for (&index, slot) in own_read.iter().zip(&emitter_layout.fields()[read.len()..]) {
+        pool.field_words.insert(index, slot.word);
+        for (lane, word) in slot.words().enumerate() {
+            let default = own[index].default.unwrap_or_default();
+            emitter_fields[word as usize] = default[lane].to_bits();
         }
     }
     let mut imports = Vec::new();
@@ -278,6 +323,21 @@ fn compile_emitter(
         transform: emitter.transform,
     };
     Some((made, program, map))
+}
+
+/// The emitter's stored fields, then those that keep parameters read at birth.
+fn layout(document: &Document, emitter: &Emitter, kept: &[usize]) -> Result<ParticleLayout, LayoutError> {
+    let stored = emitter.fields.iter().filter(|f| !f.transient);
+    let mut layout = ParticleLayout::pack(stored.map(|f| (f.name.as_str(), f.ty)))?;
+    for &index in kept {
+        layout.push(&held_name(document, index), document.parameters[index].ty)?;
+    }
+    Ok(layout)
+}
+
+/// The field that keeps a parameter's value at birth.
+fn held_name(document: &Document, index: usize) -> String {
+    format!("parameter.{}", document.parameters[index].id)
 }
 
 fn too_much(place: Place, message: &str) -> Diagnostic {

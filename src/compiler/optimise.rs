@@ -204,7 +204,11 @@ fn narrow(insts: &mut [Option<Inst>]) {
                     moved[at] = Some(std::array::from_fn(|lane| (lane as u8).saturating_sub(first)));
                 }
                 // Their first lanes are what they are; only the last can go.
-                Code::Random { .. } | Code::Builtin(_) | Code::Parameter(_) | Code::Global(_) => {
+                Code::Random { .. }
+                | Code::Builtin(_)
+                | Code::Parameter(_)
+                | Code::EmitterField(_)
+                | Code::Global(_) => {
                     inst.width = u32::from(last) + 1;
                 }
                 _ => {}

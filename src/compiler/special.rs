@@ -68,6 +68,25 @@ pub(super) fn value(
             };
             vec![parameter.val]
         }
+        Special::EmitterField => {
+            let name = special.text(node, "field");
+            let index = to
+                .emitter
+                .emitter_fields()
+                .iter()
+                .position(|field| field.name == name);
+            let Some(index) = index else {
+                let message = if name.is_empty() {
+                    "No field of the emitter is chosen.".to_owned()
+                } else {
+                    format!("The emitter has no field \"{name}\".")
+                };
+                to.report(Severity::Error, "missing-emitter-field", None, message, None);
+                return None;
+            };
+            let width = to.emitter.emitter_fields()[index].ty.width();
+            vec![to.ir.load(Code::EmitterField(index), width)]
+        }
         Special::Global => {
             let name = special.text(node, "name");
             if name.is_empty() {

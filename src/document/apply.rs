@@ -10,7 +10,7 @@ use crate::base::id::Id;
 use crate::graph::infer::{infer, mode_type};
 use crate::graph::types::converts;
 use crate::graph::{FieldDecl, Flow, InputMode, Lanes, Node, NodeView, PortType, Registry, Setting, Socket};
-use crate::layout::ParticleLayout;
+use crate::layout::{FieldType, ParticleLayout};
 
 type Outcome = Result<Changed, EditError>;
 
@@ -144,6 +144,9 @@ impl Document {
             | Edit::RemoveField { emitter, .. }
             | Edit::RenameField { emitter, .. }
             | Edit::SetFieldDefault { emitter, .. }
+            | Edit::AddEmitterField { emitter, .. }
+            | Edit::RemoveEmitterField { emitter, .. }
+            | Edit::SetEmitterFieldDefault { emitter, .. }
             | Edit::SetBinding { emitter, .. } => {
                 let index = self.index(emitter)?;
                 let parameters = &self.parameters;
@@ -200,7 +203,8 @@ impl Document {
             return Err(EditError::NoName);
         }
         let twin = |p: &Parameter| p.name == parameter.name && p.id != parameter.id;
-        if self.parameters.iter().any(twin) {
+        let own = |e: &Arc<Emitter>| e.emitter_fields.iter().any(|field| field.name == parameter.name);
+        if self.parameters.iter().any(twin) || self.emitters.iter().any(own) {
             return Err(EditError::NameTaken(parameter.name.clone()));
         }
         let range = parameter.range.unwrap_or_default();
@@ -352,11 +356,51 @@ fn apply_to_emitter(
         Edit::SetFieldDefault { name, default, .. } => {
             let index = field_index(emitter, name)?;
             finite(name, &default.unwrap_or_default())?;
-            Ok(put(
-                &mut emitter.fields[index].default,
-                *default,
-                Changed::Meaning,
-            ))
+            let field = &mut emitter.fields[index];
+            let default = default.map(|default| of_width(default, field.ty));
+            Ok(put(&mut field.default, default, Changed::Meaning))
+        }
+        Edit::AddEmitterField { field, .. } => {
+            if field.name.is_empty() {
+                return Err(EditError::NoName);
+            }
+            let taken = emitter
+                .emitter_fields
+                .iter()
+                .any(|known| known.name == field.name)
+                || parameters.iter().any(|parameter| parameter.name == field.name);
+            if taken {
+                return Err(EditError::NameTaken(field.name.clone()));
+            }
+            finite(&field.name, &field.default.unwrap_or_default())?;
+            emitter.emitter_fields.push(FieldDecl {
+                transient: false,
+                default: field.default.map(|default| of_width(default, field.ty)),
+                ..field.clone()
+            });
+            Ok(Changed::Meaning)
+        }
+        Edit::RemoveEmitterField { name, .. } => {
+            let index = emitter_field_index(emitter, name)?;
+            let reads = |node: &&Node| node.kind == "emitter_field" && node.text("field") == Some(name);
+            let reader = FlowKind::ALL
+                .into_iter()
+                .find_map(|flow| emitter.flow(flow).nodes().find(reads));
+            if let Some(reader) = reader {
+                return Err(EditError::FieldNeeded {
+                    field: name.clone(),
+                    node: reader.id.clone(),
+                });
+            }
+            emitter.emitter_fields.remove(index);
+            Ok(Changed::Meaning)
+        }
+        Edit::SetEmitterFieldDefault { name, default, .. } => {
+            let index = emitter_field_index(emitter, name)?;
+            finite(name, &default.unwrap_or_default())?;
+            let field = &mut emitter.emitter_fields[index];
+            let default = default.map(|default| of_width(default, field.ty));
+            Ok(put(&mut field.default, default, Changed::Meaning))
         }
         Edit::SetBinding { channel, binding, .. } => {
             if let Some(Some(name)) = binding {
@@ -413,6 +457,18 @@ fn view_mut<'a>(emitter: &'a mut Emitter, node: &Id) -> Result<&'a mut NodeView,
         .or_default())
 }
 
+/// A default with 0 in the lanes that its type has not, as files keep it.
+fn of_width(mut default: [f32; 4], ty: FieldType) -> [f32; 4] {
+    default[ty.width() as usize..].fill(0.0);
+    default
+}
+
+fn emitter_field_index(emitter: &Emitter, name: &str) -> Result<usize, EditError> {
+    let fields = &emitter.emitter_fields;
+    let index = fields.iter().position(|field| field.name == name);
+    index.ok_or_else(|| EditError::NoField(name.to_owned()))
+}
+
 fn field_index(emitter: &Emitter, name: &str) -> Result<usize, EditError> {
     emitter
         .fields
@@ -432,7 +488,10 @@ fn declare(emitter: &mut Emitter, field: &FieldDecl) -> Result<(), EditError> {
     let fields = emitter.fields.iter().chain([field]);
     ParticleLayout::pack(fields.map(|f| (f.name.as_str(), f.ty)))
         .map_err(|_| EditError::RecordFull(field.name.clone()))?;
-    emitter.fields.push(field.clone());
+    emitter.fields.push(FieldDecl {
+        default: field.default.map(|default| of_width(default, field.ty)),
+        ..field.clone()
+    });
     Ok(())
 }
 

@@ -117,6 +117,16 @@ pub enum Edit {
         name: String,
         default: Option<[f32; 4]>,
     },
+    /// Declares a value that all particles of the emitter share.
+    AddEmitterField { emitter: Id, field: FieldDecl },
+    /// Removes such a value that no node reads.
+    RemoveEmitterField { emitter: Id, name: String },
+    /// Sets what such a value starts with; none is 0.
+    SetEmitterFieldDefault {
+        emitter: Id,
+        name: String,
+        default: Option<[f32; 4]>,
+    },
     /// Binds a channel to a field (`Some(Some)`), to nothing (`Some(None)`), or to the field of its name.
     SetBinding {
         emitter: Id,

@@ -174,6 +174,7 @@ const EMITTER_ITEMS: &[&str] = &[
     "name",
     "fields",
     "attributes",
+    "emitter_fields",
     "birth",
     "every_frame",
     "emission",
@@ -201,6 +202,23 @@ fn read_emitter(cursor: &Cursor<'_>, notes: &mut Vec<Diagnostic>) -> Result<Emit
             return Err(item.error(format!("the field {:?} is declared twice", field.name)));
         }
         emitter.fields.push(field);
+    }
+    for item in elements(cursor, "emitter_fields")? {
+        let field = read_field(&item)?;
+        if field.transient
+            || emitter
+                .emitter_fields
+                .iter()
+                .any(|known| known.name == field.name)
+        {
+            let why = if field.transient {
+                "cannot be transient"
+            } else {
+                "is declared twice"
+            };
+            return Err(item.error(format!("the emitter field {:?} {why}", field.name)));
+        }
+        emitter.emitter_fields.push(field);
     }
     for kind in FlowKind::ALL {
         if let Some(flow) = cursor.get(kind.name()) {
@@ -270,6 +288,10 @@ fn write_emitter(emitter: &Emitter) -> Json {
     ];
     for kind in FlowKind::ALL {
         items.push((kind.name().to_owned(), write_flow(emitter.flow(kind))));
+    }
+    if !emitter.emitter_fields.is_empty() {
+        let fields = emitter.emitter_fields.iter().map(write_field);
+        items.push(("emitter_fields".to_owned(), Json::array(fields)));
     }
     if emitter.space == Space::Local {
         items.push(("space".to_owned(), Json::text("local")));

@@ -33,6 +33,7 @@ pub struct Emitter {
     pub(crate) id: Id,
     pub(crate) name: String,
     pub(crate) fields: Vec<FieldDecl>,
+    pub(crate) emitter_fields: Vec<FieldDecl>,
     pub(crate) birth: Arc<Flow>,
     pub(crate) every_frame: Arc<Flow>,
     pub(crate) emission: Emission,
@@ -52,6 +53,7 @@ impl Emitter {
             id,
             name: name.to_owned(),
             fields: Vec::new(),
+            emitter_fields: Vec::new(),
             birth: Arc::default(),
             every_frame: Arc::default(),
             emission: Emission::default(),
@@ -86,6 +88,12 @@ impl Emitter {
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&FieldDecl> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// Values that all its particles share, which the game can set. Their defaults are what they start with.
+    #[must_use]
+    pub fn emitter_fields(&self) -> &[FieldDecl] {
+        &self.emitter_fields
     }
 
     /// One of its flows.
@@ -162,6 +170,8 @@ impl Emitter {
         for field in &self.fields {
             scope.fields.insert(field.name.clone(), field.ty);
         }
+        let own = self.emitter_fields.iter();
+        scope.emitter_fields = own.map(|field| (field.name.clone(), field.ty)).collect();
         scope.parameters = parameters.iter().map(|p| (p.id.clone(), p.ty)).collect();
         scope
     }

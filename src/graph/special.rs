@@ -27,6 +27,8 @@ pub enum Special {
     Builtin,
     /// Reads a parameter.
     Parameter,
+    /// Reads a field of the emitter.
+    EmitterField,
     /// Reads a global field.
     Global,
     /// A value of a type.
@@ -109,6 +111,13 @@ impl Special {
                 "Input",
                 "A parameter of the effect, which the game can set.",
                 &["property", "exposed", "uniform"],
+            ),
+            Self::EmitterField.kind(
+                "emitter_field",
+                "Emitter field",
+                "Input",
+                "A value of the emitter that all its particles share, and that the game can set.",
+                &["property", "shared", "uniform", "attribute"],
             ),
             Self::Global.kind(
                 "global",
@@ -239,6 +248,7 @@ impl Special {
             Self::GetField | Self::SetField => &[("field", "position")],
             Self::Builtin => &[("builtin", "time")],
             Self::Parameter => &[("parameter", "")],
+            Self::EmitterField => &[("field", "")],
             Self::Global => &[("name", ""), ("type", "float")],
             Self::Random | Self::RandomBetween => &[("type", "float"), ("draw", "particle")],
             Self::Combine => &[("type", "vec3")],
@@ -319,6 +329,10 @@ impl Special {
             }
             Self::Parameter => {
                 let ty = scope.parameter(self.text(node, "parameter"));
+                (vec![], out(PortType::Of(ty.unwrap_or(FieldType::Float))))
+            }
+            Self::EmitterField => {
+                let ty = scope.emitter_fields.get(self.text(node, "field")).copied();
                 (vec![], out(PortType::Of(ty.unwrap_or(FieldType::Float))))
             }
             Self::Global | Self::Random => (vec![], out(PortType::Of(self.chosen_type(node)))),

@@ -13,6 +13,8 @@ pub struct Scope {
     pub fields: BTreeMap<String, FieldType>,
     /// Parameters by id.
     pub parameters: BTreeMap<Id, FieldType>,
+    /// The emitter's own fields, which all its particles share, by name.
+    pub emitter_fields: BTreeMap<String, FieldType>,
     /// Inputs of the group that the flow is the inside of.
     pub group_inputs: Vec<Port>,
     /// Its outputs.

@@ -31,6 +31,7 @@ use crate::draw::blended::PoolView;
 use crate::draw::{Blended, Targets, View};
 use crate::gpu::simulation::DispatchCounts;
 use crate::gpu::{Gpu, Pipelines, Pool, Simulation};
+use crate::host::heap::HeapError;
 use crate::host::{InstanceId, Placement, Pose, Stage, StageError, Swap};
 use crate::vm::WindField;
 
@@ -83,6 +84,28 @@ impl ParticleSystem {
     /// [`StageError`] where it cannot be placed; the others play on.
     pub fn place(&mut self, effect: Arc<Effect>, placement: Placement) -> Result<InstanceId, StageError> {
         self.stage.place(effect, placement)
+    }
+
+    /// Sets a field of one emitter of an instance.
+    ///
+    /// # Errors
+    /// [`StageError::NoInstance`], [`StageError::NoEmitter`], [`StageError::NoField`].
+    pub fn set_emitter_field(
+        &mut self,
+        id: InstanceId,
+        emitter: usize,
+        name: &str,
+        value: [f32; 4],
+    ) -> Result<(), StageError> {
+        self.stage.set_emitter_field(id, emitter, name, value)
+    }
+
+    /// Sets a global field, which all effects share by its name.
+    ///
+    /// # Errors
+    /// [`HeapError`] where effects read it with another width, or no room is left.
+    pub fn set_global(&mut self, name: &str, values: &[f32]) -> Result<(), HeapError> {
+        self.stage.heap_mut().set_global(name, values)
     }
 
     /// The wind of the world, which programs read; none is still air.

@@ -14,6 +14,7 @@ mod compiler;
 mod curves;
 mod document;
 mod emission;
+mod fields;
 mod forces;
 mod groups;
 mod hostile;

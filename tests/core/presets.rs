@@ -331,7 +331,7 @@ fn library_blocks_and_nodes_each_compile_alone() {
         }
         doc.field("velocity", mote::layout::FieldType::Vec3)
             .field("position", mote::layout::FieldType::Vec3);
-        let needs_choice = matches!(kind.id.as_str(), "parameter" | "global");
+        let needs_choice = matches!(kind.id.as_str(), "parameter" | "emitter_field" | "global");
         if needs_choice {
             continue;
         }

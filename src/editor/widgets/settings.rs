@@ -108,6 +108,12 @@ impl SettingEditor<'_> {
     fn choices(&self) -> Vec<(String, String)> {
         let pair = |value: &str, title: String| (value.to_owned(), title);
         match self.name {
+            "field" if self.special == Special::EmitterField => {
+                let fields = self.emitter.emitter_fields().iter();
+                fields
+                    .map(|field| pair(&field.name, title_of(&field.name)))
+                    .collect()
+            }
             "field" => {
                 let mut fields: Vec<_> = self.emitter.fields().iter().map(|f| f.name.clone()).collect();
                 for name in self.scope.fields.keys() {

@@ -14,6 +14,7 @@ use super::pose::Pose;
 use super::rows::FrameParams;
 use super::spans::Spans;
 use crate::artifact::{Effect, Emitter};
+use crate::layout::FieldSlot;
 use crate::vm::WindField;
 
 /// One playing effect. Ids are never reused.
@@ -59,6 +60,8 @@ pub enum StageError {
     NoInstance,
     #[error("the effect has no parameter {name:?}")]
     NoParameter { name: String },
+    #[error("the emitter {emitter:?} has no field {name:?} that its programs read")]
+    NoField { emitter: String, name: String },
     #[error("the effect has no emitter {index}")]
     NoEmitter { index: usize },
 }
@@ -328,21 +331,53 @@ impl Stage {
                 name: name.to_owned(),
             });
         }
-        let words = value.map(f32::to_bits);
-        for (&slot, emitter) in instance.rows.iter().zip(&instance.effect.emitters) {
-            let Some(field) = emitter.emitter_layout.get(name) else {
-                continue;
-            };
-            let Some(row) = &mut self.rows[slot as usize] else {
-                continue;
-            };
-            let width = field.ty.width() as usize;
-            row.block_words[field.word as usize..field.word as usize + width]
-                .copy_from_slice(&words[..width]);
-            let block = row.block.clone();
-            self.heap.write_block(&block, field.word, &words[..width]);
+        let rows: Vec<(u32, Option<FieldSlot>)> = instance
+            .rows
+            .iter()
+            .zip(&instance.effect.emitters)
+            .map(|(&row, emitter)| (row, emitter.emitter_layout.get(name).cloned()))
+            .collect();
+        for (row, field) in rows {
+            if let Some(field) = field {
+                self.write_block(row, &field, value);
+            }
         }
         Ok(())
+    }
+
+    /// Sets a field of one emitter, counted from 0. What no program reads has no place and is not there.
+    ///
+    /// # Errors
+    /// [`StageError::NoInstance`], [`StageError::NoEmitter`], [`StageError::NoField`].
+    pub fn set_emitter_field(
+        &mut self,
+        id: InstanceId,
+        emitter: usize,
+        name: &str,
+        value: [f32; 4],
+    ) -> Result<(), StageError> {
+        let instance = &self.instances[self.index(id)?];
+        let (Some(&row), Some(of)) = (instance.rows.get(emitter), instance.effect.emitters.get(emitter))
+        else {
+            return Err(StageError::NoEmitter { index: emitter });
+        };
+        let Some(field) = of.emitter_layout.get(name).cloned() else {
+            return Err(StageError::NoField {
+                emitter: of.name.clone(),
+                name: name.to_owned(),
+            });
+        };
+        self.write_block(row, &field, value);
+        Ok(())
+    }
+
+    fn write_block(&mut self, row: u32, field: &FieldSlot, value: [f32; 4]) {
+        let Some(row) = &mut self.rows[row as usize] else {
+            return;
+        };
+        let words = &value.map(f32::to_bits)[..field.ty.width() as usize];
+        row.block_words[field.word as usize..field.word as usize + words.len()].copy_from_slice(words);
+        self.heap.write_block(&row.block, field.word, words);
     }
 
     /// Asks for `count` particles of an emitter, born at the next step's start.
