@@ -8,16 +8,15 @@ use crate::artifact::emission::{MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES, MAX_RATE};
 use crate::base::diag::{Diagnostic, FlowKind, Place};
 use crate::base::id::Id;
 use crate::document::Emitter;
-use crate::graph::infer::infer;
 use crate::graph::input::values_of;
-use crate::graph::{Body, Flow, InputMode, Registry, Scope};
+use crate::graph::{Body, Flow, InputMode, Registry};
 
 /// Checks one emitter.
 pub(super) fn check(emitter: &Emitter, registry: &Registry, out: &mut Vec<Diagnostic>) {
     emission(emitter, out);
     not_yet(emitter, out);
     for kind in FlowKind::ALL {
-        loops(emitter, kind, registry, out);
+        loops(emitter, kind, out);
         ranges(emitter, kind, registry, out);
     }
     lifetime(emitter, out);
@@ -140,12 +139,9 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
 }
 
 /// Reports every loop of wires once, with the nodes on it.
-fn loops(emitter: &Emitter, kind: FlowKind, registry: &Registry, out: &mut Vec<Diagnostic>) {
+fn loops(emitter: &Emitter, kind: FlowKind, out: &mut Vec<Diagnostic>) {
     let flow = emitter.flow(kind);
-    let mut stuck: BTreeSet<Id> = infer(flow, registry, &Scope::default())
-        .stuck
-        .into_iter()
-        .collect();
+    let mut stuck: BTreeSet<Id> = flow.stuck().into_iter().collect();
     while let Some(path) = stuck
         .first()
         .cloned()

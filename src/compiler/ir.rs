@@ -5,7 +5,7 @@
 //! computations are made once, constants are folded by the scalar executor itself, and what no store and no
 //! kill needs is dropped.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::base::rng::DrawKey;
 use crate::isa::{Instruction, MAX_REGISTERS, Op, Operand, RECORD_WORDS, Shape};
@@ -169,7 +169,7 @@ impl Inst {
 #[derive(Debug, Default)]
 pub(super) struct Ir {
     pub(super) insts: Vec<Inst>,
-    seen: HashMap<Key, u32>,
+    seen: FxHashMap<Key, u32>,
     /// Who is being lowered.
     pub(super) source: u32,
     /// Whether to leave everything as it is asked for: nothing is shared, folded or dropped.

@@ -4,10 +4,13 @@
 //! computed at that block, inputs before their users, without recursion along wires: only groups nest, and a
 //! group cannot hold itself.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ir::{Code, Ir, Val};
-use super::map::Source;
+use super::sources::Sources;
 use super::special;
 use crate::artifact::{Blend, Parameter};
 use crate::base::diag::{Diagnostic, FlowKind, Place, Severity};
@@ -15,6 +18,8 @@ use crate::base::hash::stream_of;
 use crate::base::id::Id;
 use crate::base::rng::{SCOPE_PARTICLE, SCOPE_STEP};
 use crate::document::Emitter;
+use crate::graph::flow::WireIndex;
+use crate::graph::group::Group;
 use crate::graph::infer::{input_types, mode_type};
 use crate::graph::types::{Resolved, resolve, type_title};
 use crate::graph::{
@@ -54,13 +59,14 @@ struct FieldState {
 /// A flow being lowered: an emitter's, or a group's inside.
 pub(super) struct Frame<'f> {
     pub(super) flow: &'f Flow,
+    wires: &'f WireIndex,
     pub(super) scope: Scope,
     /// What the group is given, by input; nothing where that failed.
     pub(super) given: Vec<Option<Typed>>,
 }
 
 /// The outputs of value nodes at the block at hand; nothing where lowering failed.
-type Memo = HashMap<Id, Option<Vec<Typed>>>;
+type Memo = FxHashMap<Id, Option<Vec<Typed>>>;
 
 /// What is lowered.
 #[derive(Debug, Clone, Copy)]
@@ -89,7 +95,7 @@ pub(super) struct Lowering<'a> {
     held: &'a [(usize, u32)],
     fields: BTreeMap<String, FieldState>,
     order: Vec<String>,
-    pub(super) sources: Vec<Source>,
+    pub(super) sources: Sources,
     nesting: usize,
 }
 
@@ -148,15 +154,17 @@ impl<'a> Lowering<'a> {
             held,
             fields,
             order: emitter.fields.iter().map(|f| f.name.clone()).collect(),
-            sources: vec![Source::default()],
+            sources: Sources::default(),
             nesting: 0,
         }
     }
 
     /// Lowers the whole flow.
     pub(super) fn run(&mut self) {
+        let wires = WireIndex::new(self.emitter.flow(self.kind));
         let frame = Frame {
             flow: self.emitter.flow(self.kind),
+            wires: &wires,
             scope: self.emitter.scope(self.kind, self.parameters, self.registry),
             given: Vec::new(),
         };
@@ -189,8 +197,8 @@ impl<'a> Lowering<'a> {
             if unchanged {
                 continue;
             }
-            let node = self.sources[writer as usize].node.clone();
-            self.ir.source = self.source(node, Some(&name));
+            let node = self.sources.get(writer).node;
+            self.ir.source = self.sources.add_of(&node, Some(&name));
             self.ir.store(word, val);
         }
         if self.kind == FlowKind::Birth {
@@ -208,7 +216,7 @@ impl<'a> Lowering<'a> {
             .filter_map(|(name, f)| Some((name.clone(), f.unread?)))
             .collect();
         for (_, writer) in unused {
-            let node = self.sources[writer as usize].node.clone();
+            let node = self.sources.get(writer).node;
             let title = node
                 .first()
                 .and_then(|id| self.emitter.flow(self.kind).node(id))
@@ -320,27 +328,25 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn source(&mut self, node: Vec<Id>, port: Option<&str>) -> u32 {
-        let source = Source {
-            node,
-            port: port.map(str::to_owned),
-        };
-        // Sources come in runs, so the last is nearly always the one.
-        if self.sources.last() != Some(&source) {
-            self.sources.push(source);
-        }
-        self.sources.len() as u32 - 1
+    fn step_in(&mut self, node: &Id) {
+        self.path.push(node.clone());
+        self.sources.step_in(node);
+    }
+
+    fn step_out(&mut self) {
+        self.path.pop();
+        self.sources.step_out();
     }
 
     fn enter(&mut self, port: Option<&str>) {
-        self.ir.source = self.source(self.path.clone(), port);
+        self.ir.source = self.sources.add(port);
     }
 
     fn chain(&mut self, frame: &Frame<'_>) {
         for block in frame.flow.blocks.iter().filter(|block| !block.muted) {
-            self.path.push(block.id.clone());
+            self.step_in(&block.id);
             self.block(frame, block);
-            self.path.pop();
+            self.step_out();
         }
     }
 
@@ -354,8 +360,8 @@ impl<'a> Lowering<'a> {
             let message = format!("{} does not belong in {}.", kind.title, self.kind.title());
             return self.report(Severity::Error, "wrong-flow", None, message, None);
         }
-        let mut memo = Memo::new();
-        for (_, source) in frame.flow.wires_into(&block.id) {
+        let mut memo = Memo::default();
+        for (_, source) in frame.wires.into_node(&block.id) {
             self.evaluate(frame, &source.node, &mut memo);
         }
         let Some((inputs, resolved)) = self.inputs(frame, block, &kind, &memo) else {
@@ -366,7 +372,7 @@ impl<'a> Lowering<'a> {
             Body::Special(special) => special::run_block(self, *special, block, &inputs),
             Body::Group(group) => {
                 let given = typed(&inputs, &resolved);
-                let inner = self.group_frame(frame, &kind, &group.flow, given);
+                let inner = self.group_frame(frame, &kind, group, given);
                 self.nested(|this| this.chain(&inner));
             }
             Body::Op(_) => {}
@@ -399,29 +405,40 @@ impl<'a> Lowering<'a> {
         &self,
         outer: &Frame<'_>,
         kind: &NodeKind,
-        flow: &'f Flow,
+        group: &'f Group,
         given: Vec<Option<Typed>>,
     ) -> Frame<'f> {
         let mut scope = Scope {
-            fields: outer.scope.fields.clone(),
-            parameters: outer.scope.parameters.clone(),
+            fields: Arc::clone(&outer.scope.fields),
+            parameters: Arc::clone(&outer.scope.parameters),
+            emitter_fields: Arc::clone(&outer.scope.emitter_fields),
             ..Scope::default()
         };
-        scope.group_inputs.clone_from(&kind.inputs);
-        scope.group_outputs.clone_from(&kind.outputs);
+        let (inputs, outputs) = group.ports(kind);
+        scope.group_outputs = Arc::clone(outputs);
+        scope.group_inputs = Arc::clone(inputs);
         // Inside, a port has the type that came.
-        for (port, given) in scope.group_inputs.iter_mut().zip(&given) {
-            if let Some(given) = given {
-                port.ty = PortType::Of(given.ty);
+        for (index, given) in given.iter().enumerate() {
+            if let Some(given) = given
+                && inputs
+                    .get(index)
+                    .is_some_and(|port| port.ty != PortType::Of(given.ty))
+            {
+                Arc::make_mut(&mut scope.group_inputs)[index].ty = PortType::Of(given.ty);
             }
         }
-        Frame { flow, scope, given }
+        Frame {
+            flow: &group.flow,
+            wires: group.wires(),
+            scope,
+            given,
+        }
     }
 
     /// Computes a value node and what it needs, inputs first.
     fn evaluate(&mut self, frame: &Frame<'_>, target: &Id, memo: &mut Memo) {
         let mut stack = vec![target.clone()];
-        let mut on_stack = BTreeSet::from([target.clone()]);
+        let mut on_stack = FxHashSet::from_iter([target.clone()]);
         while let Some(id) = stack.last().cloned() {
             if memo.contains_key(&id) {
                 on_stack.remove(&id);
@@ -433,11 +450,8 @@ impl<'a> Lowering<'a> {
                 memo.insert(id, None);
                 continue;
             };
-            let next = frame
-                .flow
-                .wires_into(&id)
-                .map(|(_, source)| &source.node)
-                .find(|source| !memo.contains_key(*source));
+            let sources = frame.wires.into_node(&id).iter().map(|(_, source)| &source.node);
+            let next = { sources }.find(|source| !memo.contains_key(*source));
             match next {
                 // A loop, which has been reported: this node fails.
                 Some(next) if on_stack.contains(next) => {
@@ -448,9 +462,9 @@ impl<'a> Lowering<'a> {
                     stack.push(next.clone());
                 }
                 None => {
-                    self.path.push(id.clone());
+                    self.step_in(&id);
                     let outputs = self.value(frame, node, memo);
-                    self.path.pop();
+                    self.step_out();
                     memo.insert(id, outputs);
                 }
             }
@@ -480,7 +494,7 @@ impl<'a> Lowering<'a> {
             }
             Body::Group(group) => {
                 let given = typed(&inputs, &resolved);
-                let inner = self.group_frame(frame, &kind, &group.flow, given);
+                let inner = self.group_frame(frame, &kind, group, given);
                 return self.nested(|this| this.group_outputs(&inner, &kind))?;
             }
         };
@@ -496,8 +510,8 @@ impl<'a> Lowering<'a> {
             self.report(Severity::Error, "missing-input", None, message, None);
             return None;
         };
-        let mut memo = Memo::new();
-        for (_, source) in inner.flow.wires_into(&node.id) {
+        let mut memo = Memo::default();
+        for (_, source) in inner.wires.into_node(&node.id) {
             self.evaluate(inner, &source.node, &mut memo);
         }
         let output = self.registry.get(&node.kind).cloned()?;
@@ -517,8 +531,9 @@ impl<'a> Lowering<'a> {
         memo: &Memo,
     ) -> Option<(Vec<Option<Val>>, Resolved)> {
         let signature = self.registry.signature(node, &frame.scope)?;
-        let mut wired: BTreeMap<&str, Option<Typed>> = BTreeMap::new();
-        for (port, source) in frame.flow.wires_into(&node.id) {
+        let mut wired: Vec<(&str, Option<Typed>)> = Vec::new();
+        for (port, source) in frame.wires.into_node(&node.id) {
+            let port = port.as_str();
             if signature.input(port).is_none() {
                 let message = format!("A wire leads to \"{port}\", which {} does not have.", kind.title);
                 self.report(
@@ -550,7 +565,7 @@ impl<'a> Lowering<'a> {
                         );
                     }
                     let value = index.flatten().and_then(|i| outputs?.get(i).copied());
-                    wired.insert(port, value);
+                    wired.push((port, value));
                 }
                 None => {
                     let message = format!("A wire comes from \"{}\", which does not exist.", source.node);
@@ -561,12 +576,12 @@ impl<'a> Lowering<'a> {
                         message,
                         Some("Remove the wire."),
                     );
-                    wired.insert(port, None);
+                    wired.push((port, None));
                 }
             }
         }
         let types = input_types(node, &signature, &frame.scope, |port| {
-            wired.get(port).copied().flatten().map(|typed| typed.ty)
+            at_port(&wired, port).flatten().map(|typed| typed.ty)
         });
         let resolved = match resolve(&signature, &types) {
             Ok(resolved) => resolved,
@@ -601,12 +616,12 @@ impl<'a> Lowering<'a> {
         signature: &Signature<'_>,
         resolved: &Resolved,
         types: &[FieldType],
-        wired: &BTreeMap<&str, Option<Typed>>,
+        wired: &[(&str, Option<Typed>)],
         scope: &Scope,
     ) -> Vec<Option<Val>> {
         let mut vals = Vec::with_capacity(types.len());
         for ((port, &to), &from) in signature.inputs.iter().zip(&resolved.inputs).zip(types) {
-            let val = match wired.get(port.name.as_str()) {
+            let val = match at_port(wired, &port.name) {
                 Some(Some(typed)) => Some(convert(typed.val, typed.ty, to)),
                 Some(None) => None,
                 None => {
@@ -735,15 +750,24 @@ impl<'a> Lowering<'a> {
         };
         let outer = Frame {
             flow: &group.flow,
+            wires: group.wires(),
             scope: scope.clone(),
             given: Vec::new(),
         };
-        let inner = self.group_frame(&outer, &kind, &group.flow, Vec::new());
+        let inner = self.group_frame(&outer, &kind, group, Vec::new());
         let source = self.ir.source;
         let outputs = self.nested(|this| this.group_outputs(&inner, &kind))??;
         self.ir.source = source;
         outputs.first().map(|typed| typed.val)
     }
+}
+
+/// What is wired into a port: nothing, something that failed, or a value.
+fn at_port(wired: &[(&str, Option<Typed>)], port: &str) -> Option<Option<Typed>> {
+    wired
+        .iter()
+        .find(|(name, _)| *name == port)
+        .map(|(_, value)| *value)
 }
 
 fn typed(inputs: &[Option<Val>], resolved: &Resolved) -> Vec<Option<Typed>> {

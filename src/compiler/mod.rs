@@ -14,6 +14,7 @@ pub mod map;
 mod optimise;
 pub mod page;
 mod schedule;
+mod sources;
 mod special;
 
 use std::collections::HashMap;
@@ -270,7 +271,7 @@ fn compile_emitter(
         ..EmitterMap::default()
     };
     for (kind, order, values, sources) in &sections {
-        let of = |source: u32| sources.get(source as usize).cloned().unwrap_or_default();
+        let of = |source: u32| sources.get(source);
         match alloc::emit(order, *values, &mut pool) {
             Ok(emitted) => {
                 program.registers = program.registers.max(emitted.registers);

@@ -125,7 +125,7 @@ pub(super) fn collapse(
         group.as_str(),
         if title.trim().is_empty() { "Group" } else { title },
         OWN_CATEGORY,
-        Body::Group(Arc::new(Group { flow: inside })),
+        Body::Group(Arc::new(Group::new(inside))),
     );
     made.inputs = inputs.into_iter().map(|(_, port)| port).collect();
     made.outputs = outputs.into_iter().map(|(_, port)| port).collect();

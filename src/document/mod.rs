@@ -159,21 +159,28 @@ impl Emitter {
     /// What the nodes of a flow can name.
     #[must_use]
     pub fn scope(&self, kind: FlowKind, parameters: &[Parameter], registry: &Registry) -> Scope {
-        let mut scope = Scope::default();
+        let mut fields = std::collections::BTreeMap::new();
         for block in &self.flow(kind).blocks {
             for field in registry.get(&block.kind).iter().flat_map(|k| &k.fields) {
                 if field.transient {
-                    scope.fields.insert(field.name.clone(), field.ty);
+                    fields.insert(field.name.clone(), field.ty);
                 }
             }
         }
         for field in &self.fields {
-            scope.fields.insert(field.name.clone(), field.ty);
+            fields.insert(field.name.clone(), field.ty);
         }
-        let own = self.emitter_fields.iter();
-        scope.emitter_fields = own.map(|field| (field.name.clone(), field.ty)).collect();
-        scope.parameters = parameters.iter().map(|p| (p.id.clone(), p.ty)).collect();
-        scope
+        let own = self
+            .emitter_fields
+            .iter()
+            .map(|field| (field.name.clone(), field.ty));
+        let parameters = parameters.iter().map(|p| (p.id.clone(), p.ty));
+        Scope {
+            fields: Arc::new(fields),
+            parameters: Arc::new(parameters.collect()),
+            emitter_fields: Arc::new(own.collect()),
+            ..Scope::default()
+        }
     }
 }
 

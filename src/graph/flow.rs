@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use rustc_hash::FxHashMap;
+
 use super::node::Node;
 use crate::base::id::Id;
 
@@ -87,6 +89,31 @@ pub struct Layout {
     pub notes: Vec<Note>,
 }
 
+/// The wires of a flow by the node they lead into: made once, asked for every node.
+#[derive(Debug, Clone, Default)]
+pub struct WireIndex {
+    into: FxHashMap<Id, Vec<(String, Socket)>>,
+}
+
+impl WireIndex {
+    /// The index of a flow.
+    #[must_use]
+    pub fn new(flow: &Flow) -> Self {
+        let mut into: FxHashMap<Id, Vec<(String, Socket)>> = FxHashMap::default();
+        for (to, from) in &flow.wires {
+            let entry = into.entry(to.node.clone()).or_default();
+            entry.push((to.port.clone(), from.clone()));
+        }
+        Self { into }
+    }
+
+    /// Port and source of each wire into a node, by port.
+    #[must_use]
+    pub fn into_node(&self, node: &Id) -> &[(String, Socket)] {
+        self.into.get(node).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// A flow.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Flow {
@@ -148,6 +175,38 @@ impl Flow {
             .range(Socket::new(node, "")..)
             .take_while(move |(to, _)| to.node == *node)
             .map(|(to, from)| (to.port.as_str(), from))
+    }
+
+    /// Nodes on a loop of wires, or behind one.
+    #[must_use]
+    pub fn stuck(&self) -> Vec<Id> {
+        let mut waiting: FxHashMap<&Id, usize> = self.nodes().map(|node| (&node.id, 0)).collect();
+        let mut users: FxHashMap<&Id, Vec<&Id>> = FxHashMap::default();
+        for (to, from) in &self.wires {
+            // Wires from or to nobody hold nothing up.
+            if waiting.contains_key(&from.node)
+                && let Some(count) = waiting.get_mut(&to.node)
+            {
+                *count += 1;
+                users.entry(&from.node).or_default().push(&to.node);
+            }
+        }
+        let mut ready: Vec<&Id> = self.nodes().map(|node| &node.id).collect();
+        ready.retain(|id| waiting.get(id) == Some(&0));
+        while let Some(id) = ready.pop() {
+            waiting.remove(id);
+            for user in users.get(id).into_iter().flatten() {
+                if let Some(count) = waiting.get_mut(user) {
+                    *count -= 1;
+                    if *count == 0 {
+                        ready.push(user);
+                    }
+                }
+            }
+        }
+        let mut stuck: Vec<Id> = waiting.into_keys().cloned().collect();
+        stuck.sort_unstable();
+        stuck
     }
 
     /// The nodes from `from` to `to` along wires, both included, where there is a way.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use super::flow::Flow;
 use super::input::InputMode;
 use super::kind::{Port, PortType, Signature};
@@ -74,8 +76,8 @@ pub fn input_types(
 #[must_use]
 pub fn infer(flow: &Flow, registry: &Registry, scope: &Scope) -> Inferred {
     let mut inferred = Inferred::default();
-    let mut waiting: BTreeMap<&Id, usize> = BTreeMap::new();
-    let mut users: BTreeMap<&Id, Vec<&Node>> = BTreeMap::new();
+    let mut waiting: FxHashMap<&Id, usize> = FxHashMap::default();
+    let mut users: FxHashMap<&Id, Vec<&Node>> = FxHashMap::default();
     let mut ready = Vec::new();
     for node in flow.nodes() {
         let mut count = 0;
@@ -119,5 +121,6 @@ pub fn infer(flow: &Flow, registry: &Registry, scope: &Scope) -> Inferred {
         }
     }
     inferred.stuck = waiting.into_keys().cloned().collect();
+    inferred.stuck.sort_unstable();
     inferred
 }

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashMap;
+
 use super::group::read_group;
 use super::kind::{Body, NodeKind, Signature};
 use super::node::Node;
@@ -18,6 +20,8 @@ use super::library::LIBRARY;
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     kinds: BTreeMap<String, Arc<NodeKind>>,
+    /// The same, to be asked often.
+    by_id: FxHashMap<String, Arc<NodeKind>>,
 }
 
 static REGISTRY: OnceLock<Registry> = OnceLock::new();
@@ -54,13 +58,15 @@ impl Registry {
 
     /// Adds a kind, in place of one of the same id.
     pub fn add(&mut self, kind: NodeKind) {
-        self.kinds.insert(kind.id.clone(), Arc::new(kind));
+        let kind = Arc::new(kind);
+        self.by_id.insert(kind.id.clone(), Arc::clone(&kind));
+        self.kinds.insert(kind.id.clone(), kind);
     }
 
     /// The kind of an id.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Arc<NodeKind>> {
-        self.kinds.get(id)
+        self.by_id.get(id)
     }
 
     /// All kinds, by id.
@@ -70,7 +76,7 @@ impl Registry {
 
     /// The ports of a node as it is set; none for an unknown kind.
     #[must_use]
-    pub fn signature(&self, node: &Node, scope: &Scope) -> Option<Signature<'_>> {
+    pub fn signature<'a>(&'a self, node: &Node, scope: &'a Scope) -> Option<Signature<'a>> {
         let kind = self.get(&node.kind)?;
         Some(match kind.body {
             Body::Special(special) => special.signature(node, scope),

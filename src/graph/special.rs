@@ -4,6 +4,9 @@
 //! lines.
 
 use std::borrow::Cow;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use rustc_hash::FxHashMap;
 
 use super::input::InputMode;
 use super::kind::{Body, NodeKind, Port, PortType, Signature, Slot};
@@ -56,6 +59,11 @@ pub enum Special {
 }
 
 const FLOAT: PortType = PortType::Of(FieldType::Float);
+/// Inputs and outputs.
+type Ports = (Vec<Port>, Vec<Port>);
+/// Ports by kind and type. There are few of either, so they are kept for ever.
+type Made = FxHashMap<(Special, FieldType), &'static Ports>;
+
 /// How long a random draw stays the same: the setting's value and its title.
 pub const DRAWS: [(&str, &str); 4] = [
     ("particle", "Once a particle"),
@@ -235,7 +243,8 @@ impl Special {
             }
             _ => {}
         }
-        let signature = self.signature(&Node::new(blank_id(), id), &Scope::default());
+        let scope = Scope::default();
+        let signature = self.signature(&Node::new(blank_id(), id), &scope);
         kind.inputs = signature.inputs.into_owned();
         kind.outputs = signature.outputs.into_owned();
         kind
@@ -290,52 +299,85 @@ impl Special {
         lanes.filter(|lanes| (1..=4).contains(&lanes.len()))
     }
 
+    /// The type that a node's ports follow: of the field it names, of its own choice, of what its text says.
+    fn type_of(self, node: &Node, scope: &Scope) -> FieldType {
+        let name = || self.text(node, "field");
+        match self {
+            Self::GetField | Self::SetField => scope.field(name()).unwrap_or(FieldType::Vec3),
+            Self::Builtin => {
+                let name = self.text(node, "builtin");
+                let known = Builtin::ALL.iter().find(|b| b.mnemonic() == name);
+                match known.map_or(1, |builtin| builtin.width()) {
+                    3 => FieldType::Vec3,
+                    _ => FieldType::Float,
+                }
+            }
+            Self::Parameter => {
+                let ty = scope.parameter(self.text(node, "parameter"));
+                ty.unwrap_or(FieldType::Float)
+            }
+            Self::EmitterField => {
+                let ty = scope.emitter_fields.get(name()).copied();
+                ty.unwrap_or(FieldType::Float)
+            }
+            // A wrong text is reported where the node is lowered; until then it gives a number.
+            Self::Swizzle => match self.lanes(node).map_or(1, |lanes| lanes.len()) {
+                1 => FieldType::Float,
+                2 => FieldType::Vec2,
+                3 => FieldType::Vec3,
+                _ => FieldType::Vec4,
+            },
+            Self::Constant(ty) => ty,
+            Self::Global | Self::Random | Self::RandomBetween | Self::Curve | Self::Combine => {
+                self.chosen_type(node)
+            }
+            _ => FieldType::Float,
+        }
+    }
+
     /// The ports of a node.
     #[must_use]
-    pub fn signature(self, node: &Node, scope: &Scope) -> Signature<'static> {
+    pub fn signature<'a>(self, node: &Node, scope: &'a Scope) -> Signature<'a> {
+        // Made once for each kind and type: the compiler asks for every node.
+        static MADE: OnceLock<Mutex<Made>> = OnceLock::new();
+        let (inputs, outputs): (&[Port], &[Port]) = match self {
+            Self::GroupInput => (&[], &scope.group_inputs),
+            Self::GroupOutput => (&scope.group_outputs, &[]),
+            _ => {
+                let key = (self, self.type_of(node, scope));
+                let made = MADE.get_or_init(Mutex::default);
+                let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
+                let ports = made
+                    .entry(key)
+                    .or_insert_with(|| Box::leak(Box::new(self.ports(key.1))));
+                (&ports.0, &ports.1)
+            }
+        };
+        Signature {
+            inputs: Cow::Borrowed(inputs),
+            outputs: Cow::Borrowed(outputs),
+        }
+    }
+
+    /// Inputs and outputs of a kind whose ports follow a type.
+    fn ports(self, ty: FieldType) -> Ports {
         let float = |name: &str| Port::new(name, FLOAT, InputMode::value(0.0));
         let out = |ty: PortType| vec![Port::output("out", ty)];
-        let (inputs, outputs) = match self {
-            Self::GetField => {
-                let ty = scope.field(self.text(node, "field"));
-                (vec![], out(PortType::Of(ty.unwrap_or(FieldType::Vec3))))
-            }
+        match self {
             Self::SetField => {
-                let ty = scope.field(self.text(node, "field")).unwrap_or(FieldType::Vec3);
-                (
-                    vec![
-                        Port::new("value", PortType::Of(ty), InputMode::value(0.0))
-                            .doc("What the field becomes."),
-                    ],
-                    vec![],
-                )
+                let value = Port::new("value", PortType::Of(ty), InputMode::value(0.0));
+                (vec![value.doc("What the field becomes.")], vec![])
             }
             Self::KillIf => {
                 let port = Port::new("condition", PortType::Of(FieldType::Bool), InputMode::value(0.0));
                 (vec![port.doc("Not 0 ends the particle.")], vec![])
             }
-            Self::Builtin => {
-                let name = self.text(node, "builtin");
-                let width = Builtin::ALL
-                    .iter()
-                    .find(|b| b.mnemonic() == name)
-                    .map_or(1, |b| b.width());
-                let ty = if width == 3 {
-                    FieldType::Vec3
-                } else {
-                    FieldType::Float
-                };
-                (vec![], out(PortType::Of(ty)))
-            }
-            Self::Parameter => {
-                let ty = scope.parameter(self.text(node, "parameter"));
-                (vec![], out(PortType::Of(ty.unwrap_or(FieldType::Float))))
-            }
-            Self::EmitterField => {
-                let ty = scope.emitter_fields.get(self.text(node, "field")).copied();
-                (vec![], out(PortType::Of(ty.unwrap_or(FieldType::Float))))
-            }
-            Self::Global | Self::Random => (vec![], out(PortType::Of(self.chosen_type(node)))),
+            Self::GetField
+            | Self::Builtin
+            | Self::Parameter
+            | Self::EmitterField
+            | Self::Global
+            | Self::Random => (vec![], out(PortType::Of(ty))),
             Self::Constant(ty) => {
                 let default = if ty == FieldType::Color {
                     InputMode::value(1.0)
@@ -362,7 +404,7 @@ impl Special {
                 (vec![place], vec![out])
             }
             Self::RandomBetween => {
-                let ty = PortType::Of(self.chosen_type(node));
+                let ty = PortType::Of(ty);
                 let inputs = vec![
                     Port::new("min", ty, InputMode::value(0.0)).doc("The lowest."),
                     Port::new("max", ty, InputMode::value(1.0)).doc("The highest."),
@@ -371,7 +413,7 @@ impl Special {
             }
             Self::Curve => (
                 vec![float("x").doc("Where it is looked up.")],
-                out(PortType::Of(self.chosen_type(node))),
+                out(PortType::Of(ty)),
             ),
             Self::Gradient => {
                 let color = Port::output("out", PortType::Of(FieldType::Color)).doc("The colour there.");
@@ -379,7 +421,6 @@ impl Special {
                 (vec![float("x").doc("Where it is looked up.")], vec![color, alpha])
             }
             Self::Combine => {
-                let ty = self.chosen_type(node);
                 let parts = PARTS[..ty.width() as usize]
                     .iter()
                     .map(|part| float(part).doc("A part of the vector."))
@@ -391,22 +432,11 @@ impl Special {
                 PARTS.iter().map(|part| Port::output(part, FLOAT)).collect(),
             ),
             Self::Swizzle => {
-                // A wrong text is reported where the node is lowered; until then it gives a number.
-                let ty = match self.lanes(node).map_or(1, |lanes| lanes.len()) {
-                    1 => FieldType::Float,
-                    2 => FieldType::Vec2,
-                    3 => FieldType::Vec3,
-                    _ => FieldType::Vec4,
-                };
                 let value = Port::new("value", PortType::Any, InputMode::value(0.0)).doc("The vector.");
                 (vec![value], out(PortType::Of(ty)))
             }
-            Self::GroupInput => (vec![], scope.group_inputs.clone()),
-            Self::GroupOutput => (scope.group_outputs.clone(), vec![]),
-        };
-        Signature {
-            inputs: Cow::Owned(inputs),
-            outputs: Cow::Owned(outputs),
+            // Theirs are the group's.
+            Self::GroupInput | Self::GroupOutput => (vec![], vec![]),
         }
     }
 

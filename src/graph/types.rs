@@ -1,24 +1,26 @@
 //! What types nodes give and take.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::kind::{Port, PortType, Signature};
 use crate::base::id::Id;
 use crate::layout::FieldType;
 
-/// What a flow's nodes can name: fields, parameters and, inside a group, the group's ports.
+/// What a flow's nodes can name: fields, parameters and, inside a group, the group's ports. Its tables are shared
+/// with the scopes of groups inside.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     /// Fields by name, transient ones too.
-    pub fields: BTreeMap<String, FieldType>,
+    pub fields: Arc<BTreeMap<String, FieldType>>,
     /// Parameters by id.
-    pub parameters: BTreeMap<Id, FieldType>,
+    pub parameters: Arc<BTreeMap<Id, FieldType>>,
     /// The emitter's own fields, which all its particles share, by name.
-    pub emitter_fields: BTreeMap<String, FieldType>,
+    pub emitter_fields: Arc<BTreeMap<String, FieldType>>,
     /// Inputs of the group that the flow is the inside of.
-    pub group_inputs: Vec<Port>,
+    pub group_inputs: Arc<Vec<Port>>,
     /// Its outputs.
-    pub group_outputs: Vec<Port>,
+    pub group_outputs: Arc<Vec<Port>>,
 }
 
 impl Scope {

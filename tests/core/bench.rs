@@ -16,3 +16,15 @@ fn bench_programs_and_loops_by_hand_do_the_same_work() {
     }
     assert!(NAMES.contains(&"vm"));
 }
+
+#[test]
+fn bench_compiles_a_graph_of_two_thousand_nodes() {
+    let document = mote::inspect::bench::compile::large_graph();
+    let flow = document.emitters()[0].flow(mote::base::diag::FlowKind::EveryFrame);
+    assert_eq!(flow.values.len(), 2_000);
+    let compiled = mote::compiler::compile(&document);
+    assert!(
+        compiled.effect.unwrap().programs[0].len() > 1_500,
+        "little of it is dropped or folded"
+    );
+}

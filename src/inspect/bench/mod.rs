@@ -1,5 +1,7 @@
 //! Benchmarks, as figures and as ratios of figures measured in one run.
 
+#[cfg(feature = "compiler")]
+pub mod compile;
 mod native;
 pub mod vm;
 
@@ -29,13 +31,15 @@ impl Row {
 }
 
 /// The benchmarks there are, by name.
-pub const NAMES: [&str; 1] = ["vm"];
+pub const NAMES: [&str; 2] = ["vm", "compile"];
 
 /// The rows of a benchmark, or none for a name that has none.
 #[must_use]
 pub fn run(name: &str) -> Option<Vec<Row>> {
     match name {
         "vm" => Some(vm::rows()),
+        #[cfg(feature = "compiler")]
+        "compile" => Some(compile::rows()),
         _ => None,
     }
 }

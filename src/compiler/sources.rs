@@ -1,0 +1,75 @@
+//! Who instructions are for, written down as lowering goes from node to node.
+//!
+//! A path is kept as its last step and the path before it, so that noting one costs nothing however deep it is.
+
+use super::map::Source;
+use crate::base::id::Id;
+
+/// Paths and what was noted at them.
+#[derive(Debug)]
+pub(super) struct Sources {
+    /// A node, and the index of the path it stands in; the first is the empty path.
+    paths: Vec<(u32, Option<Id>)>,
+    at: u32,
+    /// A path and a port. The first is nobody's.
+    list: Vec<(u32, Option<String>)>,
+}
+
+impl Default for Sources {
+    fn default() -> Self {
+        Self {
+            paths: vec![(0, None)],
+            at: 0,
+            list: vec![(0, None)],
+        }
+    }
+}
+
+impl Sources {
+    pub(super) fn step_in(&mut self, node: &Id) {
+        self.paths.push((self.at, Some(node.clone())));
+        self.at = self.paths.len() as u32 - 1;
+    }
+
+    pub(super) fn step_out(&mut self) {
+        self.at = self.paths[self.at as usize].0;
+    }
+
+    /// A source at the node at hand.
+    pub(super) fn add(&mut self, port: Option<&str>) -> u32 {
+        // Sources come in runs, so the last is nearly always the one.
+        let same = self
+            .list
+            .last()
+            .is_some_and(|(at, last)| *at == self.at && last.as_deref() == port);
+        if !same {
+            self.list.push((self.at, port.map(str::to_owned)));
+        }
+        self.list.len() as u32 - 1
+    }
+
+    /// A source at the end of a path.
+    pub(super) fn add_of(&mut self, node: &[Id], port: Option<&str>) -> u32 {
+        let before = std::mem::replace(&mut self.at, 0);
+        for id in node {
+            self.step_in(id);
+        }
+        let source = self.add(port);
+        self.at = before;
+        source
+    }
+
+    /// A source as it is told.
+    pub(super) fn get(&self, source: u32) -> Source {
+        let Some((mut at, port)) = self.list.get(source as usize).cloned() else {
+            return Source::default();
+        };
+        let mut node = Vec::new();
+        while let (before, Some(id)) = &self.paths[at as usize] {
+            node.push(id.clone());
+            at = *before;
+        }
+        node.reverse();
+        Source { node, port }
+    }
+}
