@@ -2,7 +2,7 @@
 
 use egui::Key;
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use mote::artifact::Parameter;
 use mote::document::Edit;
 use mote::editor::action::Action;
@@ -133,6 +133,31 @@ fn type_range_and_unit_are_one_step_each() {
         command(&mut window, "edit.undo");
     }
     assert!(parameters(&window).is_empty());
+}
+
+#[test]
+fn rotation_is_turned_in_degrees() {
+    let mut window = high();
+    add(&mut window, "Tilt");
+    choose(&mut window, "Parameter Tilt · type", "Rotation");
+    assert_eq!(parameters(&window)[0].default, [0.0, 0.0, 0.0, 1.0]);
+    let before = steps(&window);
+    type_into(
+        &mut window,
+        Role::SpinButton,
+        "Parameter Tilt · default y",
+        "180/2",
+    );
+    let [x, y, z, w] = parameters(&window)[0].default;
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    assert!((y - half).abs() < 1e-6 && (w - half).abs() < 1e-6 && x == 0.0 && z == 0.0);
+    // A turn stays as it was typed, also where another would make the same rotation.
+    type_into(&mut window, Role::SpinButton, "Parameter Tilt · default x", "270");
+    let shown = window.get_by_role_and_label(Role::SpinButton, "Parameter Tilt · default x");
+    assert_eq!(shown.accesskit_node().numeric_value(), Some(270.0));
+    assert_eq!(steps(&window), before + 2);
+    command(&mut window, "edit.undo");
+    assert_eq!(parameters(&window)[0].default, [x, y, z, w]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Several numbers in one row: vectors and rotations.
+//! Several numbers in one row.
 
 use egui::{Id, Rect, Ui};
 

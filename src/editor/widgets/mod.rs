@@ -16,6 +16,7 @@ pub mod menu;
 pub mod modes;
 pub mod number;
 pub mod picker;
+pub mod rotation;
 pub mod settings;
 pub mod text;
 pub mod value;

@@ -1,4 +1,4 @@
-//! A value of a type: numbers, a colour, a switch.
+//! A value of a type: numbers, a colour, a rotation, a switch.
 
 use egui::{Id, Rect, Ui, vec2};
 
@@ -7,6 +7,7 @@ use super::edited::Edited;
 use super::lanes::{LanesRow, widened};
 use super::look::Look;
 use super::menu::checkbox;
+use super::rotation::rotation;
 use crate::graph::types::type_title;
 use crate::graph::{Lanes, Port};
 use crate::layout::FieldType;
@@ -34,6 +35,11 @@ impl ValueEditor<'_> {
                 let color = |lanes: Lanes| [0, 1, 2, 3].map(|i| widened(lanes, FieldType::Color).lane(i));
                 let default = self.default.map(color);
                 swatch(ui, rect, id, look, self.name, color(value), default).map(Lanes::from)
+            }
+            FieldType::Quat => {
+                let turn = |lanes: Lanes| [0, 1, 2, 3].map(|i| lanes.lane(i));
+                let default = self.default.map(turn);
+                rotation(ui, rect, id, look, self.name, turn(value), default).map(Lanes::from)
             }
             FieldType::Bool => {
                 let on = value.lane(0) != 0.0;
