@@ -67,6 +67,8 @@ pub enum PlayChange {
     Mode(StepMode),
     /// Starts over with this seed.
     Seed(u32),
+    /// How the air moves in the preview, in metres a second.
+    Wind([f32; 3]),
 }
 
 /// A movement of the preview's camera.

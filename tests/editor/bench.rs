@@ -110,3 +110,83 @@ pub(crate) fn names(window: &Window) -> Vec<String> {
         .filter_map(|node| node.accesskit_node().label())
         .collect()
 }
+
+/// How many steps of the history can be taken back.
+pub(crate) fn steps(window: &Window) -> usize {
+    state(window).history().past().count()
+}
+
+/// The last step's name.
+pub(crate) fn last_step(window: &Window) -> String {
+    state(window)
+        .history()
+        .past()
+        .last()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// Drags a number of the inspector by so many points in small moves.
+pub(crate) fn drag(window: &mut Window, label: &str, by: f32) {
+    let start = window
+        .get_by_role_and_label(Role::SpinButton, label)
+        .rect()
+        .center();
+    window.drag_at(start);
+    window.step();
+    for part in 1..=10 {
+        window.hover_at(start + egui::vec2(by * part as f32 / 10.0, 0.0));
+        window.step();
+    }
+    window.drop_at(start + egui::vec2(by, 0.0));
+    window.run_steps(2);
+}
+
+/// Replaces what stands in a field, and presses Enter.
+pub(crate) fn type_into(window: &mut Window, role: Role, label: &str, text: &str) {
+    // Two clicks in a moment are a double click, which takes a number's default back.
+    window.run_steps(30);
+    click(window, role, label);
+    type_over(window, text);
+}
+
+/// Replaces what stands in the field that has the focus, and presses Enter.
+pub(crate) fn type_over(window: &mut Window, text: &str) {
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    window.step();
+    if text.is_empty() {
+        window.key_press(egui::Key::Backspace);
+    } else {
+        window.event(egui::Event::Text(text.to_owned()));
+    }
+    window.step();
+    window.key_press(egui::Key::Enter);
+    window.run_steps(2);
+}
+
+/// Opens a list and takes one of its choices.
+pub(crate) fn choose(window: &mut Window, list: &str, choice: &str) {
+    click(window, Role::ComboBox, list);
+    window.run_steps(2);
+    let choices = window.get_all_by_label(choice);
+    choices.last().unwrap().click();
+    window.run_steps(4);
+}
+
+/// Selects a single node.
+pub(crate) fn select_node(window: &mut Window, node: &Id) {
+    let selection = mote::editor::action::Selection {
+        emitter: Some(emitter(window).id().clone()),
+        nodes: [node.clone()].into(),
+    };
+    act(window, Action::Select(selection));
+    window.run_steps(2);
+}
+
+/// What the status bar says.
+pub(crate) fn said(window: &Window) -> String {
+    state(window)
+        .message()
+        .map(|message| message.text.clone())
+        .unwrap_or_default()
+}

@@ -12,26 +12,6 @@ fn rate(window: &Window) -> f32 {
     emitter(window).emission().rate
 }
 
-fn steps(window: &Window) -> usize {
-    state(window).history().past().count()
-}
-
-/// Drags a number of the inspector by so many points in small moves.
-fn drag(window: &mut Window, label: &str, by: f32) {
-    let start = window
-        .get_by_role_and_label(Role::SpinButton, label)
-        .rect()
-        .center();
-    window.drag_at(start);
-    window.step();
-    for part in 1..=10 {
-        window.hover_at(start + vec2(by * part as f32 / 10.0, 0.0));
-        window.step();
-    }
-    window.drop_at(start + vec2(by, 0.0));
-    window.run_steps(2);
-}
-
 #[test]
 fn number_drag_is_one_step_and_compiles_live() {
     let mut window = with_preset(window(), "fire");

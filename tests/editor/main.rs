@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod bench;
+mod fields;
 mod files;
 mod gestures;
 mod gpu;
 mod graph;
 mod keys;
+mod parameters;
 mod pictures;
 mod problems;
+mod wind;

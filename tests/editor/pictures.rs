@@ -8,7 +8,7 @@ use mote::editor::action::{Action, FileRequest, Selection};
 
 use super::bench::*;
 
-fn save(window: &mut Window, name: &str) -> image::RgbaImage {
+pub(crate) fn save(window: &mut Window, name: &str) -> image::RgbaImage {
     let picture = window.render().unwrap();
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/editor");
     std::fs::create_dir_all(&folder).unwrap();

@@ -53,12 +53,14 @@ pub enum Waiting {
 }
 
 /// Choices about the window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ViewState {
     /// Whether the theme is dark.
     pub dark: bool,
     /// Whether the preview shows the ground grid.
     pub grid: bool,
+    /// How the air moves in the preview, in metres a second.
+    pub wind: [f32; 3],
 }
 
 /// A file that could not be opened.
@@ -116,6 +118,7 @@ impl EditorState {
             view: ViewState {
                 dark: true,
                 grid: true,
+                wind: [0.0; 3],
             },
             ask: None,
             typing: None,

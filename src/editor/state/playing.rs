@@ -1,8 +1,11 @@
 //! What the transport's commands do.
 
+use std::sync::Arc;
+
 use super::EditorState;
 use super::message::sentence;
 use crate::play::Shown;
+use crate::vm::wind::WindField;
 
 /// Particles a burst by hand asks for.
 const BURST: u32 = 100;
@@ -36,6 +39,22 @@ impl EditorState {
             Ok(()) => {
                 let name = self.emitter().map_or("", |e| e.name());
                 self.say(format!("{BURST} particles of {name}."));
+            }
+            Err(error) => self.fail(sentence(&error)),
+        }
+    }
+
+    /// Moves the air of the preview, from the next step on. The player keeps it for every effect it plays.
+    pub(in crate::editor) fn blow(&mut self, wind: [f32; 3]) {
+        let field = if wind == [0.0; 3] {
+            Ok(None)
+        } else {
+            WindField::uniform(wind).map(|field| Some(Arc::new(field)))
+        };
+        match field {
+            Ok(field) => {
+                self.view.wind = wind;
+                self.player.set_wind(field);
             }
             Err(error) => self.fail(sentence(&error)),
         }

@@ -2,14 +2,14 @@
 
 use egui::{Align2, Id, Popup, PopupCloseBehavior, Rect, Ui, pos2, vec2};
 
-use super::color::swatch;
 use super::curve::{Over, curve_field};
 use super::edited::Edited;
 use super::gradient::gradient_field;
-use super::lanes::{LanesRow, widened};
+use super::lanes::widened;
 use super::look::{FIELD, Look, ROW, column};
-use super::menu::{checkbox, choice, icon_button};
+use super::menu::{choice, icon_button};
 use super::modes::{ModeKind, changed, value_of};
+use super::value::ValueEditor;
 use crate::artifact::Parameter;
 use crate::editor::theme::Tokens;
 use crate::graph::types::converts;
@@ -35,6 +35,9 @@ pub struct InputEditor<'a> {
     /// Whether a curve over the particle's life makes sense here: not at birth.
     pub over_life: bool,
 }
+
+/// What a menu says where no parameter can be read. Only this mode can lack something to change to.
+const NO_PARAMETER: &str = "No parameter fits. Add one under\nParameters in the inspector.";
 
 /// Rows that a mode's editor takes.
 #[must_use]
@@ -200,32 +203,19 @@ impl InputEditor<'_> {
         value: Lanes,
         default: Option<Lanes>,
     ) -> Edited<Lanes> {
-        let wide = widened(value, self.ty);
-        match self.ty {
-            FieldType::Color => {
-                let color = |lanes: Lanes| [0, 1, 2, 3].map(|i| widened(lanes, FieldType::Color).lane(i));
-                let name = format!("{name} colour");
-                swatch(ui, rect, id, look, &name, color(value), default.map(color)).map(Lanes::from)
-            }
-            FieldType::Bool => {
-                let on = value.lane(0) != 0.0;
-                let square = Rect::from_min_size(rect.min, vec2(rect.height(), rect.height()));
-                if checkbox(ui, square, id, look, &format!("{name} value"), on) {
-                    Edited::whole(Lanes::scalar(if on { 0.0 } else { 1.0 }))
-                } else {
-                    Edited::default()
-                }
-            }
-            _ => LanesRow {
-                name,
-                port: self.port,
-                unit: !matches!(self.mode, InputMode::Random { .. }),
-                width: self.ty.width() as usize,
-                value: wide,
-                default: default.map(|lanes| widened(lanes, self.ty)),
-            }
-            .show_at(ui, rect, id, look),
-        }
+        let name = match self.ty {
+            FieldType::Color => format!("{name} colour"),
+            ty if ty.width() == 1 => format!("{name} value"),
+            _ => name.to_owned(),
+        };
+        let editor = ValueEditor {
+            name: &name,
+            port: self.port,
+            ty: self.ty,
+            unit: !matches!(self.mode, InputMode::Random { .. }),
+            default,
+        };
+        editor.show_at(ui, rect, id, look, value)
     }
 
     fn default_value(&self) -> Option<Lanes> {
@@ -272,9 +262,9 @@ impl InputEditor<'_> {
                     item.widget_info(|| {
                         egui::WidgetInfo::labeled(egui::WidgetType::Button, to.is_some(), kind.title())
                     });
-                    let item = item.on_disabled_hover_text(
-                        "The effect has no parameter that fits. Add one to its fields.",
-                    );
+                    if to.is_none() {
+                        ui.label(egui::RichText::new(NO_PARAMETER).small().weak());
+                    }
                     if item.clicked() && now != Some(kind) {
                         edited = Edited::whole(to);
                     }

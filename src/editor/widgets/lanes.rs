@@ -1,4 +1,4 @@
-//! Several numbers in one row: vectors and rotations.
+//! Several numbers in one row.
 
 use egui::{Id, Rect, Ui};
 
@@ -14,7 +14,7 @@ pub const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
 /// A row of numbers that belong together.
 #[derive(Debug, Clone, Copy)]
 pub struct LanesRow<'a> {
-    /// The name for those who cannot see it; a lane's letter is put behind it.
+    /// The name for those who cannot see it; a lane's letter is put behind it where there are several.
     pub name: &'a str,
     /// The input it stands in: limits, unit, what it does.
     pub port: &'a Port,
@@ -34,7 +34,7 @@ impl LanesRow<'_> {
         let mut edited = Edited::default();
         for lane in 0..self.width {
             let name = if self.width == 1 {
-                format!("{} value", self.name)
+                self.name.to_owned()
             } else {
                 format!("{} {}", self.name, LETTERS[lane.min(3)])
             };

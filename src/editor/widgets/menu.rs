@@ -33,6 +33,30 @@ pub fn choice(
     shown: &str,
     choices: &[(String, String)],
 ) -> Option<String> {
+    choice_or(
+        ui,
+        rect,
+        id,
+        look,
+        name,
+        shown,
+        choices,
+        "There is nothing to choose.",
+    )
+}
+
+/// [`choice`], with what an empty list says.
+#[allow(clippy::too_many_arguments, reason = "a widget, its place and its choices")]
+pub fn choice_or(
+    ui: &mut Ui,
+    rect: Rect,
+    id: Id,
+    look: &Look<'_>,
+    name: &str,
+    shown: &str,
+    choices: &[(String, String)],
+    none: &str,
+) -> Option<String> {
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(shown.to_owned()),
@@ -62,6 +86,9 @@ pub fn choice(
         .close_behavior(PopupCloseBehavior::CloseOnClick)
         .show(|ui| {
             ui.set_min_width(rect.width().max(140.0));
+            if choices.is_empty() {
+                ui.label(egui::RichText::new(none).weak());
+            }
             egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                 for (value, title) in choices {
                     if ui.selectable_label(title == shown, title).clicked() {

@@ -16,9 +16,14 @@ pub mod menu;
 pub mod modes;
 pub mod number;
 pub mod picker;
+pub mod rotation;
 pub mod settings;
+pub mod text;
+pub mod value;
 
 pub use edited::Edited;
 pub use input::{InputEdit, InputEditor, input_editor};
 pub use look::Look;
 pub use number::Number;
+pub use text::Text;
+pub use value::ValueEditor;

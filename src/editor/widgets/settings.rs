@@ -7,15 +7,19 @@ use super::edited::Edited;
 use super::gradient::gradient_field;
 use super::lanes::LETTERS;
 use super::look::Look;
-use super::menu::choice;
+use super::menu::choice_or;
+use super::text::Text;
+use super::value::type_label;
 use crate::artifact::Parameter;
 use crate::document::Emitter;
 use crate::graph::kind::title_of;
 use crate::graph::special::{CURVES, DRAWS};
-use crate::graph::types::type_title;
 use crate::graph::{Node, Scope, Setting, Special};
 use crate::isa::Builtin;
 use crate::layout::FieldType;
+
+/// What the list of an effect without parameters says.
+const NO_PARAMETERS: &str = "The effect has no parameters yet. Add one\nunder Parameters in the inspector.";
 
 /// The names of a special kind's choices, in order of rows.
 #[must_use]
@@ -96,7 +100,11 @@ impl SettingEditor<'_> {
                     None if now.is_empty() => "Choose…".to_owned(),
                     None => format!("{now} (missing)"),
                 };
-                let chosen = choice(ui, rect, id, look, &name, &shown, &choices);
+                let none = match self.name {
+                    "parameter" => NO_PARAMETERS,
+                    _ => "There is nothing to choose.",
+                };
+                let chosen = choice_or(ui, rect, id, look, &name, &shown, &choices, none);
                 match chosen {
                     Some(value) if value != now => Edited::whole(Setting::Text(value)),
                     _ => Edited::default(),
@@ -139,9 +147,7 @@ impl SettingEditor<'_> {
                     _ => true,
                 };
                 let types = FieldType::ALL.into_iter().filter(fits);
-                types
-                    .map(|ty| pair(ty.name(), title_of(type_title(ty))))
-                    .collect()
+                types.map(|ty| pair(ty.name(), type_label(ty))).collect()
             }
             "draw" => DRAWS
                 .iter()
@@ -152,28 +158,12 @@ impl SettingEditor<'_> {
     }
 
     fn text(&self, ui: &mut Ui, rect: Rect, id: Id, look: &Look<'_>, name: &str) -> Edited<Setting> {
-        let now = self.special.text(self.node, self.name);
-        let draft = id.with("draft");
-        let mut text = ui
-            .data(|data| data.get_temp::<String>(draft))
-            .unwrap_or_else(|| now.to_owned());
-        look.field(ui.painter(), rect, false, None);
-        let edit = egui::TextEdit::singleline(&mut text)
-            .id(id)
-            .font(look.font(12.0))
-            .frame(egui::Frame::NONE)
-            .margin(egui::Margin::ZERO)
-            .desired_width(f32::INFINITY);
-        let response = ui.put(rect.shrink2(egui::vec2(look.px(5.0), 1.0)), edit);
-        ui.ctx().accesskit_node_builder(id, |node| node.set_label(name));
-        if response.has_focus() {
-            ui.data_mut(|data| data.insert_temp(draft, text));
-            return Edited::default();
-        }
-        ui.data_mut(|data| data.remove_temp::<String>(draft));
-        if response.lost_focus() && text != now && !ui.input(|i| i.key_pressed(egui::Key::Escape)) {
-            return Edited::whole(Setting::Text(text));
-        }
-        Edited::default()
+        let text = Text {
+            name,
+            value: self.special.text(self.node, self.name),
+            hint: "",
+            doc: "",
+        };
+        text.show_at(ui, rect, id, look, |_| Ok(())).map(Setting::Text)
     }
 }

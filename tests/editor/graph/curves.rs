@@ -202,7 +202,7 @@ fn a_gradient_has_opacities_of_its_own_stops_and_steps() {
 fn a_curve_node_shows_a_curve_for_each_part() {
     let mut window = window(document(&[("ramp", "curve", [0.0, 0.0])]));
     assert!(window.query_by_label("Curve · curve_y").is_none());
-    choose(&mut window, "Curve · type", "3 vector");
+    choose(&mut window, "Curve · type", "3-vector");
     assert!(window.query_by_label("Curve · curve_z").is_some());
     assert!(window.query_by_label("Curve · curve_w").is_none());
 }

@@ -2,6 +2,7 @@
 
 mod hud;
 mod picture;
+mod wind;
 
 use std::fmt;
 
@@ -68,6 +69,9 @@ impl Viewport {
             self.pictures(ui, rect, state);
         }
         camera(ui, &response, state.player().shown(), actions);
+        if rect.is_positive() {
+            wind::show(ui, rect, state, actions);
+        }
         if response.double_clicked() {
             actions.push(Action::Command("view.frame"));
         }
