@@ -7,32 +7,31 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
+use super::fields::FieldState;
 use super::ir::{Code, Ir, Val};
 use super::sources::Sources;
 use super::special;
-use crate::artifact::{Blend, Parameter};
+use crate::artifact::Parameter;
 use crate::base::diag::{Diagnostic, FlowKind, Place, Severity};
 use crate::base::hash::stream_of;
 use crate::base::id::Id;
 use crate::base::rng::{SCOPE_PARTICLE, SCOPE_STEP};
 use crate::document::Emitter;
-use crate::graph::flow::WireIndex;
+use crate::graph::flow::{Inlet, WireIndex};
 use crate::graph::group::Group;
 use crate::graph::infer::{input_types, mode_type};
 use crate::graph::types::{Resolved, resolve, type_title};
 use crate::graph::{
     Body, Flow, InputMode, Lanes, Node, NodeKind, Port, PortType, Registry, Scope, Signature, Special,
 };
-use crate::isa::{Builtin, Op};
+use crate::isa::Op;
 use crate::layout::{FieldType, ParticleLayout, StandardField};
 
 /// Deepest nesting of groups.
 const MAX_NESTING: usize = 32;
 
 const VELOCITY_HELP: &str = "Add a velocity block to Birth and a Move block to Every frame.";
-const AGE_HELP: &str = "Add a Lifetime block to Birth and an Age block to Every frame.";
+pub(super) const AGE_HELP: &str = "Add a Lifetime block to Birth and an Age block to Every frame.";
 
 /// A value and what it is.
 #[derive(Debug, Clone, Copy)]
@@ -41,32 +40,48 @@ pub(super) struct Typed {
     pub(super) val: Val,
 }
 
-/// A field on its way through the flow.
-#[derive(Debug)]
-struct FieldState {
-    ty: FieldType,
-    /// Its place in the record; none is transient.
-    word: Option<u32>,
-    /// What it was at the flow's start, once it was read.
-    start: Option<Val>,
-    /// What blocks made of it, and who did last.
-    now: Option<(Val, u32)>,
-    /// Whether a block wrote it after it was last read.
-    unread: Option<u32>,
-    default: [f32; 4],
-}
-
 /// A flow being lowered: an emitter's, or a group's inside.
 pub(super) struct Frame<'f> {
     pub(super) flow: &'f Flow,
     wires: &'f WireIndex,
+    /// The flow's value nodes, by their places.
+    nodes: Vec<&'f Node>,
     pub(super) scope: Scope,
     /// What the group is given, by input; nothing where that failed.
     pub(super) given: Vec<Option<Typed>>,
 }
 
-/// The outputs of value nodes at the block at hand; nothing where lowering failed.
-type Memo = FxHashMap<Id, Option<Vec<Typed>>>;
+impl<'f> Frame<'f> {
+    fn new(flow: &'f Flow, wires: &'f WireIndex, scope: Scope, given: Vec<Option<Typed>>) -> Self {
+        Self {
+            flow,
+            wires,
+            nodes: flow.values.values().collect(),
+            scope,
+            given,
+        }
+    }
+
+    fn memo(&self) -> Memo {
+        vec![Known::New; self.nodes.len()]
+    }
+}
+
+/// What is known of a value node at the block at hand.
+#[derive(Debug, Clone)]
+enum Known {
+    /// Nothing yet.
+    New,
+    /// What it needs is being computed.
+    Waiting,
+    /// Lowering it failed, or it is muted: its users see to that.
+    Failed,
+    /// Its outputs.
+    Outputs(Vec<Typed>),
+}
+
+/// By the nodes' places.
+type Memo = Vec<Known>;
 
 /// What is lowered.
 #[derive(Debug, Clone, Copy)]
@@ -92,9 +107,9 @@ pub(super) struct Lowering<'a> {
     /// Global fields read, with their widths.
     pub(super) globals: &'a mut Vec<(String, u32)>,
     /// Parameters whose value at birth each particle keeps, by index, and the words they are kept in.
-    held: &'a [(usize, u32)],
-    fields: BTreeMap<String, FieldState>,
-    order: Vec<String>,
+    pub(super) held: &'a [(usize, u32)],
+    pub(super) fields: BTreeMap<String, FieldState>,
+    pub(super) order: Vec<String>,
     pub(super) sources: Sources,
     nesting: usize,
 }
@@ -162,147 +177,11 @@ impl<'a> Lowering<'a> {
     /// Lowers the whole flow.
     pub(super) fn run(&mut self) {
         let wires = WireIndex::new(self.emitter.flow(self.kind));
-        let frame = Frame {
-            flow: self.emitter.flow(self.kind),
-            wires: &wires,
-            scope: self.emitter.scope(self.kind, self.parameters, self.registry),
-            given: Vec::new(),
-        };
+        let flow = self.emitter.flow(self.kind);
+        let scope = self.emitter.scope(self.kind, self.parameters, self.registry);
+        let frame = Frame::new(flow, &wires, scope, Vec::new());
         self.chain(&frame);
         self.finish();
-    }
-
-    /// Stores what the flow made of the fields.
-    fn finish(&mut self) {
-        for name in std::mem::take(&mut self.order) {
-            let Some(field) = self.fields.get(&name) else {
-                continue;
-            };
-            let Some(word) = field.word else { continue };
-            let (val, writer) = match (field.now, self.kind) {
-                (Some((val, writer)), _) => (val, writer),
-                (None, FlowKind::Birth) => {
-                    let val = self.birth_default(&name);
-                    (val, 0)
-                }
-                (None, FlowKind::EveryFrame) => continue,
-            };
-            let unchanged = match self.kind {
-                // A record is cleared before birth.
-                FlowKind::Birth => val
-                    .known()
-                    .is_some_and(|v| v.iter().all(|lane| lane.to_bits() == 0)),
-                FlowKind::EveryFrame => self.fields.get(&name).and_then(|f| f.start) == Some(val),
-            };
-            if unchanged {
-                continue;
-            }
-            let node = self.sources.get(writer).node;
-            self.ir.source = self.sources.add_of(&node, Some(&name));
-            self.ir.store(word, val);
-        }
-        if self.kind == FlowKind::Birth {
-            self.ir.source = 0;
-            for &(index, word) in self.held {
-                let width = self.parameters[index].ty.width();
-                let val = self.ir.load(Code::Parameter(index), width);
-                self.ir.store(word, val);
-            }
-        }
-        let unused: Vec<(String, u32)> = self
-            .fields
-            .iter()
-            .filter(|(_, f)| f.word.is_none())
-            .filter_map(|(name, f)| Some((name.clone(), f.unread?)))
-            .collect();
-        for (_, writer) in unused {
-            let node = self.sources.get(writer).node;
-            let title = node
-                .first()
-                .and_then(|id| self.emitter.flow(self.kind).node(id))
-                .and_then(|node| self.registry.get(&node.kind))
-                .map_or("This block", |kind| kind.title.as_str());
-            let place = Place::node(&self.emitter.id, self.kind, node.into_iter().take(1).collect());
-            self.diagnostics.push(
-                Diagnostic::warning(
-                    "no-effect",
-                    place,
-                    format!("{title} has no effect: no Move block comes after it."),
-                )
-                .help("Add a Move block below it."),
-            );
-        }
-    }
-
-    fn birth_default(&mut self, name: &str) -> Val {
-        let Some(field) = self.fields.get(name) else {
-            return Val::imm(0.0);
-        };
-        let width = field.ty.width();
-        let stated = self.emitter.field(name).is_some_and(|f| f.default.is_some());
-        match name {
-            "position" if !stated && width == 3 => {
-                let place = self.ir.load(Code::Builtin(Builtin::EmitterPosition as u32), 3);
-                return place;
-            }
-            "additive" if !stated && width == 1 => {
-                let only_adds = self.emitter.render.blend == Blend::Additive;
-                return Val::imm(if only_adds { 1.0 } else { 0.0 });
-            }
-            _ => {}
-        }
-        Val::constant(&field.default[..width as usize])
-    }
-
-    /// The value of a field as the blocks before have left it.
-    pub(super) fn read_field(&mut self, name: &str) -> Option<Typed> {
-        let Some(field) = self.fields.get_mut(name) else {
-            self.missing_field(name);
-            return None;
-        };
-        let ty = field.ty;
-        field.unread = None;
-        if let Some((val, _)) = field.now {
-            return Some(Typed { ty, val });
-        }
-        if let Some(val) = field.start {
-            return Some(Typed { ty, val });
-        }
-        let val = match (field.word, self.kind) {
-            (None, _) => Val::imm(0.0).resized(ty.width()),
-            (Some(word), FlowKind::EveryFrame) => self.ir.load(Code::Field(word), ty.width()),
-            (Some(_), FlowKind::Birth) => self.birth_default(name),
-        };
-        if let Some(field) = self.fields.get_mut(name) {
-            field.start = Some(val);
-        }
-        Some(Typed { ty, val })
-    }
-
-    /// Gives a field a value of its type; where the value failed, only looks whether there is such a field.
-    pub(super) fn write_field(&mut self, name: &str, val: Option<Val>) {
-        let source = self.ir.source;
-        match self.fields.get_mut(name) {
-            Some(field) => {
-                let Some(val) = val else { return };
-                field.now = Some((val.resized(field.ty.width()), source));
-                field.unread = Some(source);
-            }
-            None => self.missing_field(name),
-        }
-    }
-
-    fn missing_field(&mut self, name: &str) {
-        let message = if name.is_empty() {
-            "No field is chosen.".to_owned()
-        } else {
-            format!("The particles have no field \"{name}\".")
-        };
-        let help = match name {
-            "age" | "lifetime" => AGE_HELP,
-            _ => "Add a block that makes it, or declare it in the emitter's fields.",
-        };
-        self.report(Severity::Error, "missing-field", None, message, Some(help));
     }
 
     /// Says something about the node at hand, once.
@@ -360,11 +239,12 @@ impl<'a> Lowering<'a> {
             let message = format!("{} does not belong in {}.", kind.title, self.kind.title());
             return self.report(Severity::Error, "wrong-flow", None, message, None);
         }
-        let mut memo = Memo::default();
-        for (_, source) in frame.wires.into_node(&block.id) {
-            self.evaluate(frame, &source.node, &mut memo);
+        let mut memo = frame.memo();
+        let inlets = frame.wires.into_block(&block.id);
+        for inlet in inlets {
+            self.evaluate(frame, inlet.source, &mut memo);
         }
-        let Some((inputs, resolved)) = self.inputs(frame, block, &kind, &memo) else {
+        let Some((inputs, resolved)) = self.inputs(frame, block, inlets, &kind, &memo) else {
             return;
         };
         self.enter(None);
@@ -427,51 +307,48 @@ impl<'a> Lowering<'a> {
                 Arc::make_mut(&mut scope.group_inputs)[index].ty = PortType::Of(given.ty);
             }
         }
-        Frame {
-            flow: &group.flow,
-            wires: group.wires(),
-            scope,
-            given,
-        }
+        Frame::new(&group.flow, group.wires(), scope, given)
     }
 
     /// Computes a value node and what it needs, inputs first.
-    fn evaluate(&mut self, frame: &Frame<'_>, target: &Id, memo: &mut Memo) {
-        let mut stack = vec![target.clone()];
-        let mut on_stack = FxHashSet::from_iter([target.clone()]);
-        while let Some(id) = stack.last().cloned() {
-            if memo.contains_key(&id) {
-                on_stack.remove(&id);
+    fn evaluate(&mut self, frame: &Frame<'_>, target: Option<u32>, memo: &mut Memo) {
+        let new = |memo: &Memo, place: u32| matches!(memo[place as usize], Known::New);
+        let Some(target) = target.filter(|&place| new(memo, place)) else {
+            return;
+        };
+        // A node and how many of its wires have been followed.
+        let mut stack = vec![(target, 0)];
+        while let Some((place, followed)) = stack.last_mut() {
+            let (place, node) = (*place, frame.nodes[*place as usize]);
+            if node.muted {
+                memo[place as usize] = Known::Failed;
                 stack.pop();
                 continue;
             }
-            let Some(node) = frame.flow.values.get(&id).filter(|node| !node.muted) else {
-                // Muted, missing or a block: its users see to that.
-                memo.insert(id, None);
+            memo[place as usize] = Known::Waiting;
+            let inlets = frame.wires.into_value(place);
+            if let Some(inlet) = inlets.get(*followed) {
+                *followed += 1;
+                match inlet.source.map(|source| (source, &memo[source as usize])) {
+                    Some((source, Known::New)) => stack.push((source, 0)),
+                    // A loop, which has been reported: this node fails.
+                    Some((_, Known::Waiting)) => {
+                        memo[place as usize] = Known::Failed;
+                        stack.pop();
+                    }
+                    _ => {}
+                }
                 continue;
-            };
-            let sources = frame.wires.into_node(&id).iter().map(|(_, source)| &source.node);
-            let next = { sources }.find(|source| !memo.contains_key(*source));
-            match next {
-                // A loop, which has been reported: this node fails.
-                Some(next) if on_stack.contains(next) => {
-                    memo.insert(id, None);
-                }
-                Some(next) => {
-                    on_stack.insert(next.clone());
-                    stack.push(next.clone());
-                }
-                None => {
-                    self.step_in(&id);
-                    let outputs = self.value(frame, node, memo);
-                    self.step_out();
-                    memo.insert(id, outputs);
-                }
             }
+            self.step_in(&node.id);
+            let outputs = self.value(frame, node, inlets, memo);
+            self.step_out();
+            memo[place as usize] = outputs.map_or(Known::Failed, Known::Outputs);
+            stack.pop();
         }
     }
 
-    fn value(&mut self, frame: &Frame<'_>, node: &Node, memo: &Memo) -> Option<Vec<Typed>> {
+    fn value(&mut self, frame: &Frame<'_>, node: &Node, inlets: &[Inlet], memo: &Memo) -> Option<Vec<Typed>> {
         let kind = self.kind_of(node)?;
         if kind.block {
             let message = format!("{} is a block and gives no value.", kind.title);
@@ -481,7 +358,7 @@ impl<'a> Lowering<'a> {
         if let Body::Special(Special::GroupInput) = kind.body {
             return frame.given.iter().copied().collect();
         }
-        let (inputs, resolved) = self.inputs(frame, node, &kind, memo)?;
+        let (inputs, resolved) = self.inputs(frame, node, inlets, &kind, memo)?;
         self.enter(None);
         let outputs = match &kind.body {
             Body::Op(op) => {
@@ -504,18 +381,19 @@ impl<'a> Lowering<'a> {
 
     /// A group's outputs, from the node inside that takes them.
     fn group_outputs(&mut self, inner: &Frame<'_>, kind: &NodeKind) -> Option<Vec<Typed>> {
-        let is_output = |node: &&Node| node.kind == "group_output";
-        let Some(node) = inner.flow.values.values().find(is_output) else {
+        let Some(at) = inner.nodes.iter().position(|node| node.kind == "group_output") else {
             let message = format!("The group {} has no outputs inside.", kind.title);
             self.report(Severity::Error, "missing-input", None, message, None);
             return None;
         };
-        let mut memo = Memo::default();
-        for (_, source) in inner.wires.into_node(&node.id) {
-            self.evaluate(inner, &source.node, &mut memo);
+        let mut memo = inner.memo();
+        let inlets = inner.wires.into_value(at as u32);
+        for inlet in inlets {
+            self.evaluate(inner, inlet.source, &mut memo);
         }
+        let node = inner.nodes[at];
         let output = self.registry.get(&node.kind).cloned()?;
-        let (inputs, resolved) = self.inputs(inner, node, &output, &memo)?;
+        let (inputs, resolved) = self.inputs(inner, node, inlets, &output, &memo)?;
         let inputs: Option<Vec<Val>> = inputs.into_iter().collect();
         let typed = inputs?.into_iter().zip(resolved.inputs);
         Some(typed.map(|(val, ty)| Typed { ty, val }).collect())
@@ -527,13 +405,14 @@ impl<'a> Lowering<'a> {
         &mut self,
         frame: &Frame<'_>,
         node: &Node,
+        inlets: &[Inlet],
         kind: &NodeKind,
         memo: &Memo,
     ) -> Option<(Vec<Option<Val>>, Resolved)> {
         let signature = self.registry.signature(node, &frame.scope)?;
         let mut wired: Vec<(&str, Option<Typed>)> = Vec::new();
-        for (port, source) in frame.wires.into_node(&node.id) {
-            let port = port.as_str();
+        for inlet in inlets {
+            let (port, source) = (inlet.port.as_str(), &inlet.from);
             if signature.input(port).is_none() {
                 let message = format!("A wire leads to \"{port}\", which {} does not have.", kind.title);
                 self.report(
@@ -545,11 +424,18 @@ impl<'a> Lowering<'a> {
                 );
                 continue;
             }
-            match frame.flow.node(&source.node) {
+            let from = match inlet.source {
+                Some(place) => Some(frame.nodes[place as usize]),
+                None => frame.flow.node(&source.node),
+            };
+            match from {
                 // A muted node is as if it were not wired.
                 Some(from) if from.muted => continue,
                 Some(from) => {
-                    let outputs = memo.get(&source.node).and_then(Option::as_ref);
+                    let outputs = match inlet.source.map(|place| &memo[place as usize]) {
+                        Some(Known::Outputs(outputs)) => Some(outputs),
+                        _ => None,
+                    };
                     let index = self
                         .registry
                         .signature(from, &frame.scope)
@@ -748,12 +634,7 @@ impl<'a> Lowering<'a> {
         let Body::Group(group) = &kind.body else {
             return None;
         };
-        let outer = Frame {
-            flow: &group.flow,
-            wires: group.wires(),
-            scope: scope.clone(),
-            given: Vec::new(),
-        };
+        let outer = Frame::new(&group.flow, group.wires(), scope.clone(), Vec::new());
         let inner = self.group_frame(&outer, &kind, group, Vec::new());
         let source = self.ir.source;
         let outputs = self.nested(|this| this.group_outputs(&inner, &kind))??;

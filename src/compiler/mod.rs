@@ -8,6 +8,7 @@
 mod alloc;
 mod checks;
 mod curve;
+mod fields;
 mod ir;
 mod lower;
 pub mod map;

@@ -3,6 +3,10 @@
 //! Registers are arrays with an entry a particle, so decoding is paid once for [`LANES`] particles and the
 //! loops become vector instructions. It gives the bits of the scalar executor, which defines them: bodies come
 //! from the same lines of the opcode table.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "iterators over arrays are calls that are not always inlined where the loop is compiled for AVX2"
+)]
 
 use super::scalar::Builtins;
 use super::wind::WindField;

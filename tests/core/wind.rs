@@ -107,7 +107,7 @@ fn blown(kind: &str, inputs: &[(&str, InputMode)], still: bool) -> Vec<f32> {
 #[test]
 fn case_b18_a_wind_acts_in_full_on_a_particle_in_its_centre() {
     let two = ("strength", InputMode::value(2.0));
-    assert_eq!(blown("wind", &[two.clone()], false), [0.0, 2.0, 0.0]);
+    assert_eq!(blown("wind", std::slice::from_ref(&two), false), [0.0, 2.0, 0.0]);
     let zone = [
         two.clone(),
         ("inner", InputMode::value(5.0)),

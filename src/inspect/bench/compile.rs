@@ -19,9 +19,14 @@ pub fn rows() -> Vec<Row> {
     let large = large_graph();
     let [preset_time, large_time] = medians(
         ROUNDS,
-        [&mut || drop(std::hint::black_box(compile(&largest))), &mut || {
-            drop(std::hint::black_box(compile(&large)))
-        }],
+        [
+            &mut || {
+                std::hint::black_box(compile(&largest));
+            },
+            &mut || {
+                std::hint::black_box(compile(&large));
+            },
+        ],
     );
     let length = |document: &Document| -> f64 {
         let effect = compile(document).effect.unwrap_or_default();

@@ -71,7 +71,7 @@ fn short_block(block: &mut [Record], dt: f32) {
     let decay = poly::exp2(dt * -1.8);
     for i in 0..BLOCK {
         let [mut x, mut y, mut z] = [v[0][i] * decay, v[1][i] * decay, v[2][i] * decay];
-        y = dt * -9.81 + y;
+        y += dt * -9.81;
         [v[0][i], v[1][i], v[2][i]] = [x, y, z];
         x = x * dt + p[0][i];
         y = y * dt + p[1][i];
