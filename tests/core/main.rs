@@ -16,6 +16,7 @@ mod document;
 mod emission;
 mod fields;
 mod forces;
+mod fuzzing;
 mod groups;
 mod hostile;
 mod isa;

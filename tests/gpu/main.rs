@@ -5,6 +5,8 @@
 mod support;
 
 mod curves;
+mod fuzzing;
+mod library;
 mod parity;
 mod pixels;
 mod player;

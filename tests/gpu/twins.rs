@@ -346,3 +346,51 @@ fn twins_agree_on_wind_world_pose_and_every_scope_of_a_draw() {
         assert_equal(&pair, "still air");
     }
 }
+
+#[test]
+fn twins_agree_while_a_hungry_program_comes_and_goes() {
+    let _alone = crate::support::counting();
+    let hungry = drift(5.0).replace(".registers 12", ".registers 150");
+    let mut pair = Pair::with(&effect(&drift(5.0), lively()), 300);
+    let class = |pair: &mut Pair| {
+        let frame = pair.stage.begin_step(0.0);
+        assert!(frame.is_none(), "a step of no time is none");
+        mote::gpu::Pipelines::backing(pair.stage.heap().max_registers())
+    };
+    let before = pipeline_requests();
+    let small = class(&mut pair);
+    for _ in 0..3 {
+        pair.step(1.0 / 30.0);
+    }
+    let guest = pair
+        .stage
+        .place(effect(&hungry, lively()), Placement::default())
+        .unwrap();
+    assert_eq!(class(&mut pair), mote::gpu::Backing::Wide);
+    for _ in 0..5 {
+        pair.step(1.0 / 30.0);
+    }
+    assert_equal(&pair, "with the hungry one");
+    pair.stage.remove(guest).unwrap();
+    pair.step(1.0 / 30.0);
+    assert_eq!(class(&mut pair), small, "the class follows the living set back");
+    for _ in 0..5 {
+        pair.step(1.0 / 30.0);
+    }
+    assert_equal(&pair, "without it");
+    assert_eq!(
+        pipeline_requests(),
+        before,
+        "all pipelines were made at the start"
+    );
+    // A device that has no place for so many refuses them by their number and plays on.
+    pair.stage.set_register_limit(64);
+    let refused = pair.stage.place(effect(&hungry, lively()), Placement::default());
+    let message = refused.unwrap_err().to_string();
+    assert!(
+        message.contains("150") || format!("{message:?}").contains("registers"),
+        "{message}"
+    );
+    pair.step(1.0 / 30.0);
+    assert_equal(&pair, "after the refusal");
+}
