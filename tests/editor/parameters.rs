@@ -107,6 +107,13 @@ fn type_range_and_unit_are_one_step_each() {
 
     type_into(&mut window, Role::TextInput, "Parameter Push · unit", "m/s");
     assert_eq!(parameters(&window)[0].unit, "m/s");
+    window.get_by_label("Parameter Push · read at birth").click();
+    window.run_steps(3);
+    assert_eq!(parameters(&window)[0].read, mote::artifact::ParameterRead::Birth);
+    assert_eq!(last_step(&window), "Change reading of Push");
+    window.get_by_label("Parameter Push · read every step").click();
+    window.run_steps(3);
+    assert_eq!(parameters(&window)[0].read, mote::artifact::ParameterRead::Step);
     choose(&mut window, "Parameter Push · type", "3-vector");
     let push = &parameters(&window)[0];
     assert_eq!((push.ty, push.default), (FieldType::Vec3, [2.0, 2.0, 2.0, 0.0]));

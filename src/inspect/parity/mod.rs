@@ -7,6 +7,7 @@
 pub mod generate;
 pub mod hardware;
 mod minimise;
+pub mod page;
 
 use std::collections::BTreeMap;
 

@@ -6,20 +6,26 @@ use egui::{Id, RichText, Sense, Ui, WidgetInfo, WidgetType, vec2};
 
 use super::field::{fields, row};
 use super::section::{CARET, section};
-use crate::artifact::Parameter;
+use crate::artifact::{Parameter, ParameterRead};
 use crate::document::{Document, Edit};
 use crate::editor::action::{Action, Actions};
 use crate::editor::panels::button;
 use crate::editor::state::EditorState;
 use crate::editor::theme::{Tokens, icon};
 use crate::editor::widgets::look::{FIELD, Look, ROW, centred, column};
-use crate::editor::widgets::menu::{checkbox, choice, icon_button};
+use crate::editor::widgets::menu::{checkbox, choice, icon_button, segments};
 use crate::editor::widgets::number::shown_unit;
 use crate::editor::widgets::value::{first_value, four, lanes_of, type_label};
 use crate::editor::widgets::{Number, Text, ValueEditor};
 use crate::graph::kind::PortType;
 use crate::graph::{InputMode, Port};
 use crate::layout::FieldType;
+
+/// When a parameter is read.
+const READS: [(ParameterRead, &str); 2] = [
+    (ParameterRead::Step, "Every step"),
+    (ParameterRead::Birth, "At birth"),
+];
 
 /// Says what parameters are for where there are none.
 const PURPOSE: &str = "Values that the game sets while the effect plays, such as how strong the wind is or \
@@ -108,6 +114,7 @@ impl Card<'_> {
             if has_unit(self.parameter.ty) {
                 self.unit(ui, actions);
             }
+            self.read(ui, actions);
         }
     }
 
@@ -288,6 +295,19 @@ impl Card<'_> {
                 edited.send(actions, &self.label("range"), |value| {
                     self.change(|p| edits::set_end(p, end, value))
                 });
+            }
+        });
+    }
+
+    fn read(&self, ui: &mut Ui, actions: &mut Actions) {
+        let tip = "Whether a change reaches particles that live already, or only those born after it. Read at birth, a \
+                   parameter that is used every frame takes words of the record.";
+        row(ui, self.tokens, "      read", tip, |ui| {
+            let rect = fields(ui, 0.0);
+            let (id, look, name) = (self.id().with("read"), self.look(), self.name("read"));
+            if let Some(read) = segments(ui, rect, id, &look, &name, self.parameter.read, &READS) {
+                let (label, edits) = (self.label("reading"), self.change(|p| p.read = read));
+                actions.push(Action::Step { label, edits });
             }
         });
     }
