@@ -135,7 +135,7 @@ fn type_range_and_unit_are_one_step_each() {
     assert_eq!(parameters(&window)[0].default, [0.0, 0.5, 0.0, 1.0]);
     window.key_press(Key::Escape);
     window.run_steps(2);
-    assert_eq!(steps(&window), before + 9);
+    assert_eq!(steps(&window), before + 11);
     while steps(&window) > 0 {
         command(&mut window, "edit.undo");
     }
