@@ -185,3 +185,44 @@ fn default_is_what_particles_are_born_with() {
             .is_some()
     );
 }
+
+#[test]
+fn emitter_field_is_added_scrubbed_and_kept_while_a_node_reads_it() {
+    let mut window = high();
+    window.get_by_label("Emitter fields").click();
+    window.run_steps(3);
+    type_into(&mut window, Role::TextInput, "New emitter field · name", "gust");
+    let field = |window: &Window| emitter(window).emitter_fields().first().cloned();
+    assert_eq!(field(&window).unwrap().name, "gust");
+    assert_eq!(last_step(&window), "Add emitter field gust");
+    type_into(&mut window, Role::SpinButton, "Emitter field gust · value", "2.5");
+    assert_eq!(field(&window).unwrap().default.unwrap()[0], 2.5);
+    type_into(&mut window, Role::TextInput, "New emitter field · name", "gust");
+    assert!(said(&window).contains("already"), "{}", said(&window));
+    act(&mut window, Action::Dismiss);
+
+    let read = mote::base::id::Id::new("read").unwrap();
+    let node = Node::new(read, "emitter_field").set("field", "gust");
+    let edit = Edit::AddNode {
+        emitter: emitter(&window).id().clone(),
+        flow: mote::base::diag::FlowKind::EveryFrame,
+        node: Box::new(node),
+        index: None,
+        position: [0.0; 2],
+    };
+    let label = "Add".to_owned();
+    act(
+        &mut window,
+        Action::Step {
+            label,
+            edits: vec![edit],
+        },
+    );
+    click(&mut window, Role::Button, "Emitter field gust · remove");
+    assert!(field(&window).is_some(), "a node reads it");
+    assert!(said(&window).contains("needed"), "{}", said(&window));
+    act(&mut window, Action::Dismiss);
+    command(&mut window, "edit.undo");
+    click(&mut window, Role::Button, "Emitter field gust · remove");
+    assert!(field(&window).is_none());
+}

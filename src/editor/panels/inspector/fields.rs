@@ -1,8 +1,9 @@
 //! What each particle of an emitter carries: its fields, and how much of its record they take.
 
-use egui::{Align2, Id, Key, Sense, TextEdit, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{Align2, Id, Sense, Ui, WidgetInfo, WidgetType, vec2};
 
 use super::field::{fields, row};
+use super::new_field::{NewWords, new_row};
 use super::section::{CARET, section};
 use crate::base::diag::FlowKind;
 use crate::document::{Edit, Emitter};
@@ -10,19 +11,19 @@ use crate::editor::action::{Action, Actions};
 use crate::editor::panels::button;
 use crate::editor::theme::{Tokens, icon};
 use crate::editor::widgets::look::{FIELD, Look, ROW, centred};
-use crate::editor::widgets::menu::{choice, icon_button};
-use crate::editor::widgets::value::{four, lanes_of, type_label};
+use crate::editor::widgets::menu::icon_button;
+use crate::editor::widgets::value::{four, lanes_of};
 use crate::editor::widgets::{Text, ValueEditor};
 use crate::graph::kind::{PortType, title_of};
 use crate::graph::types::type_title;
-use crate::graph::{FieldDecl, InputMode, Port, registry};
+use crate::graph::{FieldDecl, InputMode, Port, Registry};
 use crate::isa::{FIRST_FIELD_WORD, RECORD_WORDS};
 use crate::layout::{FieldType, ParticleLayout, StandardField};
 
 /// Words of a record that fields can take.
 const WORDS: u32 = RECORD_WORDS - FIRST_FIELD_WORD;
 /// Width of a field's type in the list.
-const TYPE: f32 = 92.0;
+pub(super) const TYPE: f32 = 92.0;
 
 /// Fields whose particles start with more than a number can say where no default is set, and what that is.
 const LIVELY: [(&str, FieldType, &str); 2] = [
@@ -30,13 +31,20 @@ const LIVELY: [(&str, FieldType, &str); 2] = [
     ("additive", FieldType::Float, "as its blend says"),
 ];
 
-pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mut Actions) {
+pub(super) fn show(
+    ui: &mut Ui,
+    emitter: &Emitter,
+    registry: &Registry,
+    tokens: &Tokens,
+    actions: &mut Actions,
+) {
     let words: u32 = stored(emitter).map(|field| field.ty.width()).sum();
     let note = format!("{words} of {WORDS} words");
     section(ui, tokens, "Fields", &note, false, |ui| {
         for field in stored(emitter) {
             let line = Line {
                 emitter,
+                registry,
                 field,
                 tokens,
             };
@@ -58,11 +66,11 @@ struct Need {
     by_kind: bool,
 }
 
-fn need(emitter: &Emitter, name: &str) -> Option<Need> {
+fn need(emitter: &Emitter, registry: &Registry, name: &str) -> Option<Need> {
     let needs = FlowKind::ALL.into_iter().flat_map(|flow| {
         let flow = emitter.flow(flow);
         flow.nodes().filter_map(move |node| {
-            let kind = registry().get(&node.kind);
+            let kind = registry.get(&node.kind);
             let by_kind = kind.is_some_and(|kind| kind.fields.iter().any(|field| field.name == name));
             if !by_kind && node.text("field") != Some(name) {
                 return None;
@@ -119,6 +127,7 @@ fn check_room(emitter: &Emitter, name: &str, ty: FieldType) -> Result<(), String
 /// One field: its name and type, and unfolded what particles are born with.
 struct Line<'a> {
     emitter: &'a Emitter,
+    registry: &'a Registry,
     field: &'a FieldDecl,
     tokens: &'a Tokens,
 }
@@ -164,7 +173,7 @@ impl Line<'_> {
         );
         response.on_hover_text("What particles are born with");
 
-        let need = need(self.emitter, &self.field.name);
+        let need = need(self.emitter, self.registry, &self.field.name);
         match &need {
             Some(need) if need.by_kind => self.fixed(ui, name, need),
             _ => self.rename(ui, name, actions),
@@ -328,78 +337,19 @@ impl Line<'_> {
     }
 }
 
-/// A field about to be declared.
-#[derive(Debug, Clone)]
-struct New {
-    name: String,
-    ty: FieldType,
-}
-
 /// The row in which a field is declared.
 fn new(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mut Actions) {
-    let look = Look::panel(tokens);
     let id = Id::new(("new field", emitter.id()));
-    let mut made = ui.data(|data| data.get_temp::<New>(id)).unwrap_or(New {
-        name: String::new(),
-        ty: FieldType::Float,
+    let words = NewWords {
+        what: "field",
+        tip: "Adds the field, which nodes can then read and set",
+    };
+    new_row(ui, id, tokens, &words, actions, |name, ty| {
+        check_name(emitter, name)?;
+        check_room(emitter, name, ty)?;
+        Ok(Edit::AddField {
+            emitter: emitter.id().clone(),
+            field: FieldDecl::new(name, ty),
+        })
     });
-    ui.add_space(2.0);
-    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
-    let (rest, plus) = rect.split_left_right_at_x(rect.right() - ROW);
-    let (name, ty) = rest.split_left_right_at_x(rest.right() - TYPE);
-    let name = centred(name.with_min_x(name.left() + CARET), FIELD);
-    let ty = centred(ty.with_min_x(ty.left() + 4.0).with_max_x(ty.right() - 2.0), FIELD);
-
-    let text_id = id.with("name");
-    let focused = ui.memory(|memory| memory.has_focus(text_id));
-    look.field(
-        ui.painter(),
-        name,
-        ui.rect_contains_pointer(name),
-        focused.then_some(tokens.accent),
-    );
-    let edit = TextEdit::singleline(&mut made.name)
-        .id(text_id)
-        .font(look.font(12.0))
-        .frame(egui::Frame::NONE)
-        .margin(egui::Margin::ZERO)
-        .clip_text(true)
-        .vertical_align(egui::Align::Center)
-        .hint_text(egui::RichText::new("New field").color(tokens.text_dim))
-        .desired_width(f32::INFINITY);
-    let response = ui.put(name.shrink2(vec2(5.0, 1.0)), edit);
-    button::name(&response, "New field · name");
-    let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-
-    let shown = type_label(made.ty);
-    let chosen = choice(
-        ui,
-        ty,
-        id.with("type"),
-        &look,
-        "New field · type",
-        &shown,
-        &super::types(),
-    );
-    if let Some(ty) = chosen.and_then(|name| FieldType::ALL.into_iter().find(|ty| ty.name() == name)) {
-        made.ty = ty;
-    }
-    let add = icon_button(ui, plus, id.with("add"), &look, icon::PLUS, "Add field");
-    if add.clicked() || entered {
-        let name = made.name.trim();
-        let fits = check_name(emitter, name).and_then(|()| check_room(emitter, name, made.ty));
-        match fits {
-            Ok(()) => {
-                let edit = Edit::AddField {
-                    emitter: emitter.id().clone(),
-                    field: FieldDecl::new(name, made.ty),
-                };
-                actions.edit(&format!("Add field {name}"), edit);
-                made.name.clear();
-            }
-            Err(sentence) => actions.push(Action::Say(sentence)),
-        }
-    }
-    add.on_hover_text("Adds the field, which nodes can then read and set");
-    ui.data_mut(|data| data.insert_temp(id, made));
 }

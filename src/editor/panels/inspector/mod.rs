@@ -4,9 +4,11 @@ mod emission;
 mod field;
 mod fields;
 mod look;
+mod new_field;
 mod node;
 mod parameters;
 mod section;
+mod shared;
 
 use egui::{Frame, Margin, RichText, ScrollArea, Ui};
 
@@ -48,7 +50,9 @@ fn selected(ui: &mut Ui, state: &EditorState, actions: &mut Actions) {
         (None, 0) => {
             emission::show(ui, emitter, &tokens, actions);
             look::show(ui, emitter, &tokens, actions);
-            fields::show(ui, emitter, &tokens, actions);
+            let document = state.document();
+            fields::show(ui, emitter, document.registry(), &tokens, actions);
+            shared::show(ui, emitter, document.parameters(), &tokens, actions);
         }
         (None, count) => {
             ui.label(RichText::new(format!("{count} nodes")).strong());
