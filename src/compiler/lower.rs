@@ -103,6 +103,9 @@ pub(super) struct Lowering<'a> {
     pub(super) kind: FlowKind,
     pub(super) ir: Ir,
     pub(super) path: Vec<Id>,
+    /// Where random draws come from: the groups on the way and the node, but not the block a value is computed for,
+    /// so that two blocks read one and the same number.
+    drawn: Vec<Id>,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     /// Global fields read, with their widths.
     pub(super) globals: &'a mut Vec<(String, u32)>,
@@ -164,6 +167,7 @@ impl<'a> Lowering<'a> {
             kind,
             ir: Ir::default(),
             path: Vec::new(),
+            drawn: Vec::new(),
             diagnostics,
             globals,
             held,
@@ -209,11 +213,13 @@ impl<'a> Lowering<'a> {
 
     fn step_in(&mut self, node: &Id) {
         self.path.push(node.clone());
+        self.drawn.push(node.clone());
         self.sources.step_in(node);
     }
 
     fn step_out(&mut self) {
         self.path.pop();
+        self.drawn.pop();
         self.sources.step_out();
     }
 
@@ -241,9 +247,11 @@ impl<'a> Lowering<'a> {
         }
         let mut memo = frame.memo();
         let inlets = frame.wires.into_block(&block.id);
+        let own = self.drawn.pop();
         for inlet in inlets {
             self.evaluate(frame, inlet.source, &mut memo);
         }
+        self.drawn.extend(own);
         let Some((inputs, resolved)) = self.inputs(frame, block, inlets, &kind, &memo) else {
             return;
         };
@@ -569,7 +577,7 @@ impl<'a> Lowering<'a> {
 
     /// Random lanes of the node at hand.
     pub(super) fn draw(&mut self, salt: &str, width: u32, scope: u32) -> Val {
-        let stream = stream_of(&self.path, salt);
+        let stream = stream_of(&self.drawn, salt);
         self.ir.load(Code::Random { stream, scope }, width)
     }
 

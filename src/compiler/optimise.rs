@@ -138,7 +138,7 @@ fn fused(
 }
 
 /// Lanes of each value that are read, as bits.
-fn read_lanes(insts: &[Option<Inst>], from: &Inst, into: &mut [u8]) {
+fn read_lanes(from: &Inst, into: &mut [u8]) {
     let width = match from.code {
         Code::Kill => 1,
         _ => from.width as usize,
@@ -157,7 +157,6 @@ fn read_lanes(insts: &[Option<Inst>], from: &Inst, into: &mut [u8]) {
             }
         }
     }
-    debug_assert!(insts.len() == into.len());
 }
 
 /// Computes only the lanes that are read.
@@ -216,7 +215,7 @@ fn narrow(insts: &mut [Option<Inst>]) {
             debug_assert!(inst.width <= width || !matches!(inst.code, Code::Op(_)));
             insts[at] = Some(inst);
         }
-        read_lanes(insts, &inst, &mut read);
+        read_lanes(&inst, &mut read);
     }
     for inst in insts.iter_mut().flatten() {
         for arg in &mut inst.args {

@@ -282,3 +282,43 @@ fn optimiser_takes_exact_short_cuts_and_no_others() {
     });
     assert_eq!(choice, [Op::Select]);
 }
+
+#[test]
+fn compiler_takes_a_hungry_graph_and_says_what_it_costs() {
+    let mut doc = Doc::new();
+    doc.field("p", FieldType::Vec4).field("q", FieldType::Vec4);
+    // Forty vectors that are summed, and multiplied the other way round: all are alive in between.
+    let count = 40;
+    for n in 0..count {
+        let random = Node::new(id(&format!("r{n}")), "random").set("type", "vec4");
+        doc.node(FlowKind::EveryFrame, random);
+    }
+    for (chain, kind, set) in [("sum", "op.add", "p"), ("product", "op.mul", "q")] {
+        let value = |n: usize| format!("r{}", if chain == "sum" { n } else { count - 1 - n });
+        let mut last = value(0);
+        for n in 1..count {
+            let name = format!("{chain}{n}");
+            node(
+                &mut doc,
+                &name,
+                kind,
+                &[("a", (&last, "out")), ("b", (&value(n), "out"))],
+                &[],
+            );
+            last = name;
+        }
+        store(&mut doc, set, (&last, "out"));
+    }
+    let compiled = compiled(&doc.0, true);
+    let warning = compiled
+        .diagnostics
+        .iter()
+        .find(|d| d.code == "many-registers")
+        .unwrap();
+    assert!(!warning.is_error() && warning.help.is_some());
+    let effect = compiled.effect.unwrap();
+    let registers = effect.programs[0].registers;
+    assert!((65..=256).contains(&registers), "{registers}");
+    assert!(warning.message.contains(&registers.to_string()));
+    assert_eq!(agree(&doc.0, 9), Some(true));
+}

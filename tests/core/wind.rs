@@ -253,3 +253,38 @@ fn random_draws_stay_as_long_as_they_say() {
     );
     assert_eq!(changes(all(2, 1, 1, 1)), [true; 4], "another emitter");
 }
+
+#[test]
+fn random_node_gives_every_block_the_same_number() {
+    let mut doc = Doc::new();
+    doc.field("a", FieldType::Vec3).field("b", FieldType::Vec3);
+    doc.node(
+        FlowKind::EveryFrame,
+        Node::new(id("draw"), "random").set("type", "vec3"),
+    );
+    for field in ["a", "b"] {
+        let set = format!("set-{field}");
+        doc.node(
+            FlowKind::EveryFrame,
+            Node::new(id(&set), "set_field").set("field", field),
+        );
+        doc.wire(FlowKind::EveryFrame, ("draw", "out"), (&set, "value"));
+    }
+    // One that is drawn inside a group too.
+    doc.field("c", FieldType::Vec3).field("d", FieldType::Vec3);
+    doc.update("way", "random_direction", &[]);
+    for field in ["c", "d"] {
+        let set = format!("set-{field}");
+        doc.node(
+            FlowKind::EveryFrame,
+            Node::new(id(&set), "set_field").set("field", field),
+        );
+        doc.wire(FlowKind::EveryFrame, ("way", "out"), (&set, "value"));
+    }
+    let mut particle = Particle::new(&doc.0);
+    particle.step(0.1);
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(|field| particle.get(field));
+    assert_eq!(a, b);
+    assert_eq!(c, d);
+    assert_ne!(a, c);
+}
