@@ -29,7 +29,7 @@ pub use output::Format;
 ///
 /// With no command the editor opens, with FILE in it where one is given.
 #[derive(Debug, Parser)]
-#[command(name = "mote", version, args_conflicts_with_subcommands = true)]
+#[command(name = "mote", version)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -85,7 +85,11 @@ pub fn start() -> Request {
     if let Some(folder) = library.filter(|folder| !folder.as_os_str().is_empty()) {
         let (kinds, problems) = read_folder(&folder);
         for problem in problems {
-            tracing::warn!("{}: {}", problem.path.display(), problem.message);
+            let path = problem.path.display();
+            output::warning(&format!(
+                "{path}: {}. What the folder's other files give is used",
+                problem.message
+            ));
         }
         if !install(kinds) {
             tracing::error!("the library folder was named too late and is not used");
@@ -94,6 +98,11 @@ pub fn start() -> Request {
     let Some(command) = arguments.command else {
         return Request::Edit(arguments.file);
     };
+    if let Some(file) = arguments.file {
+        let text = format!("{} stands before a command; name files after it", file.display());
+        output::error(&text.into());
+        return Request::Done(ExitCode::from(2));
+    }
     let result = match command {
         Command::Check(command) => command.run(),
         Command::Compile(command) => command.run(),

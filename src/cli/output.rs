@@ -47,6 +47,11 @@ pub(super) fn error(failure: &super::Failure) {
     let _ = writeln!(std::io::stderr().lock(), "error: {failure}");
 }
 
+/// Prints what a command goes on without, to standard error.
+pub(super) fn warning(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "warning: {text}");
+}
+
 /// A diagnostic as lines: `file: error[code] at place: message` and its help.
 pub(super) fn diagnostic(file: &str, diagnostic: &Diagnostic) -> String {
     let place = diagnostic.place.to_string();

@@ -50,7 +50,7 @@ pub(super) struct RunOptions {
     #[arg(long = "set", value_name = "NAME=VALUE[@T]")]
     pub set: Vec<Setting>,
     /// The wind of the world: its velocity as X,Y,Z in metres a second. Without it the air is still.
-    #[arg(long, value_name = "X,Y,Z", value_parser = wind)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = wind, allow_hyphen_values = true)]
     pub wind: Option<Arc<WindField>>,
 }
 
@@ -58,6 +58,7 @@ fn wind(text: &str) -> Result<Arc<WindField>, String> {
     let numbers: Option<Vec<f32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     let velocity: [f32; 3] = numbers
         .and_then(|numbers| numbers.try_into().ok())
+        .filter(|numbers: &[f32; 3]| numbers.iter().all(|n| n.is_finite()))
         .ok_or_else(|| format!("{text:?} is not three numbers with commas between"))?;
     WindField::uniform(velocity)
         .map(Arc::new)

@@ -18,6 +18,7 @@ pub(super) fn check(emitter: &Emitter, registry: &Registry, out: &mut Vec<Diagno
     for kind in FlowKind::ALL {
         loops(emitter, kind, out);
         ranges(emitter, kind, registry, out);
+        super::settings::check(emitter, kind, registry, out);
     }
     lifetime(emitter, out);
     if emitter.field("position").is_none() && !emitter.birth.blocks.is_empty() {

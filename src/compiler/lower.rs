@@ -19,6 +19,7 @@ use crate::base::rng::{SCOPE_PARTICLE, SCOPE_STEP};
 use crate::document::Emitter;
 use crate::graph::flow::{Inlet, WireIndex};
 use crate::graph::group::Group;
+use crate::graph::groups::{DOCUMENT_PREFIX, FOLDER_PREFIX};
 use crate::graph::infer::{input_types, mode_type};
 use crate::graph::types::{Resolved, resolve, type_title};
 use crate::graph::{
@@ -29,6 +30,8 @@ use crate::layout::{FieldType, ParticleLayout, StandardField};
 
 /// Deepest nesting of groups.
 const MAX_NESTING: usize = 32;
+/// Most value nodes computed for one flow, those inside groups counted each time.
+const MAX_NODES: u32 = 100_000;
 
 const VELOCITY_HELP: &str = "Add a velocity block to Birth and a Move block to Every frame.";
 pub(super) const AGE_HELP: &str = "Add a Lifetime block to Birth and an Age block to Every frame.";
@@ -115,6 +118,10 @@ pub(super) struct Lowering<'a> {
     pub(super) order: Vec<String>,
     pub(super) sources: Sources,
     nesting: usize,
+    /// Value nodes computed so far.
+    computed: u32,
+    /// Whether groups were found to stand too deep or to come to too much: then nothing more is lowered.
+    hopeless: bool,
 }
 
 impl<'a> Lowering<'a> {
@@ -175,6 +182,8 @@ impl<'a> Lowering<'a> {
             order: emitter.fields.iter().map(|f| f.name.clone()).collect(),
             sources: Sources::default(),
             nesting: 0,
+            computed: 0,
+            hopeless: false,
         }
     }
 
@@ -270,17 +279,21 @@ impl<'a> Lowering<'a> {
     fn kind_of(&mut self, node: &Node) -> Option<std::sync::Arc<NodeKind>> {
         let kind = self.registry.get(&node.kind).cloned();
         if kind.is_none() {
-            let message = format!("This version has no node called \"{}\".", node.kind);
-            let help = "Remove it, or open the document in a newer Mote.";
+            let (message, help) = unknown_kind(&node.kind);
             self.report(Severity::Error, "unknown-node", None, message, Some(help));
         }
         kind
     }
 
     fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.hopeless {
+            return None;
+        }
         if self.nesting >= MAX_NESTING {
-            let message = "Groups stand inside one another too deep.".to_owned();
-            self.report(Severity::Error, "nesting", None, message, None);
+            let message = format!("Groups stand inside one another more than {MAX_NESTING} deep.");
+            let help = "Put what is inside the innermost ones into fewer groups.";
+            self.report(Severity::Error, "nesting", None, message, Some(help));
+            self.hopeless = true;
             return None;
         }
         self.nesting += 1;
@@ -357,6 +370,18 @@ impl<'a> Lowering<'a> {
     }
 
     fn value(&mut self, frame: &Frame<'_>, node: &Node, inlets: &[Inlet], memo: &Memo) -> Option<Vec<Typed>> {
+        if self.hopeless {
+            return None;
+        }
+        self.computed += 1;
+        if self.computed > MAX_NODES {
+            let message =
+                format!("This flow comes to more than {MAX_NODES} nodes, those inside groups counted.");
+            let help = "Use groups that hold fewer groups, or split the effect into two emitters.";
+            self.report(Severity::Error, "too-large", None, message, Some(help));
+            self.hopeless = true;
+            return None;
+        }
         let kind = self.kind_of(node)?;
         if kind.block {
             let message = format!("{} is a block and gives no value.", kind.title);
@@ -648,6 +673,23 @@ impl<'a> Lowering<'a> {
         let outputs = self.nested(|this| this.group_outputs(&inner, &kind))??;
         self.ir.source = source;
         outputs.first().map(|typed| typed.val)
+    }
+}
+
+/// What to say of a kind that does not exist, and what to do.
+pub(super) fn unknown_kind(kind: &str) -> (String, &'static str) {
+    if let Some(group) = kind.strip_prefix(DOCUMENT_PREFIX) {
+        let message = format!("The document has no group \"{group}\".");
+        (message, "Remove the node, or add the group to the document.")
+    } else if let Some(group) = kind.strip_prefix(FOLDER_PREFIX) {
+        let message = format!("No library folder has a group \"{group}\".");
+        (
+            message,
+            "Name the folder with --library DIR or in MOTE_LIBRARY, or remove the node.",
+        )
+    } else {
+        let message = format!("This version has no node called \"{kind}\".");
+        (message, "Remove it, or open the document in a newer Mote.")
     }
 }
 

@@ -15,6 +15,7 @@ pub mod map;
 mod optimise;
 pub mod page;
 mod schedule;
+mod settings;
 mod sources;
 mod special;
 

@@ -218,11 +218,17 @@ fn narrow(insts: &mut [Option<Inst>]) {
         read_lanes(&inst, &mut read);
     }
     for inst in insts.iter_mut().flatten() {
+        let width = if inst.code == Code::Kill {
+            1
+        } else {
+            inst.width as usize
+        };
         for arg in &mut inst.args {
             if let Arg::Value { id, swizzle } = arg
                 && let Some(places) = moved[*id as usize]
             {
-                *swizzle = swizzle_of((0..4).map(|lane| places[usize::from(pick(*swizzle, lane))]));
+                // Lanes that are not read keep the identity: only that has a text.
+                *swizzle = swizzle_of((0..width).map(|lane| places[usize::from(pick(*swizzle, lane))]));
             }
         }
         if let Code::Pack(lanes) = &mut inst.code {

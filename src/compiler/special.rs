@@ -50,7 +50,9 @@ pub(super) fn value(
             }
             let Some(builtin) = Builtin::ALL.iter().find(|b| b.mnemonic() == name) else {
                 let message = format!("The engine gives no value called \"{name}\".");
-                to.report(Severity::Error, "unknown-builtin", None, message, None);
+                let names: Vec<&str> = Builtin::ALL.iter().map(|b| b.mnemonic()).collect();
+                let help = format!("It gives {}.", names.join(", "));
+                to.report(Severity::Error, "unknown-builtin", None, message, Some(&help));
                 return None;
             };
             vec![to.ir.load(Code::Builtin(*builtin as u32), builtin.width())]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::edit::{Changed, Edit, EditError};
-use super::{Document, Emitter, collapse};
+use super::{Document, Emitter, collapse, expand};
 use crate::artifact::Parameter;
 use crate::base::diag::FlowKind;
 use crate::base::id::Id;
@@ -110,7 +110,9 @@ impl Document {
                 node,
             } => {
                 let index = self.index(emitter)?;
-                self.free(node)?;
+                if self.emitters[index].flow_of(node).is_some() {
+                    return Err(EditError::IdTaken(node.clone()));
+                }
                 if groups.get(group.as_str()).is_some() {
                     return Err(EditError::IdTaken(group.clone()));
                 }
@@ -119,6 +121,29 @@ impl Document {
                 let made = collapse::collapse(from, nodes, (group, title), node, registry, &scope)?;
                 self.groups = groups.with(made.group)?;
                 *Arc::make_mut(&mut self.emitters[index]).flow_mut(*flow) = made.flow;
+                Ok(Changed::Meaning)
+            }
+            Edit::Expand {
+                emitter,
+                flow,
+                node,
+                names,
+            } => {
+                let index = self.index(emitter)?;
+                for (i, (_, name)) in names.iter().enumerate() {
+                    if self.emitters[index].flow_of(name).is_some()
+                        || names[..i].iter().any(|(_, other)| other == name)
+                    {
+                        return Err(EditError::IdTaken(name.clone()));
+                    }
+                }
+                let from = self.emitters[index].flow(*flow);
+                let kind = from.node(node).map(|of| of.kind.clone());
+                let kind = kind.ok_or_else(|| EditError::NoNode(node.clone()))?;
+                let kind = registry.get(&kind).ok_or(EditError::NoKind(kind))?;
+                let names = names.iter().map(|(inner, name)| (inner, name)).collect();
+                let made = expand::expand(from, node, kind, &names)?;
+                *Arc::make_mut(&mut self.emitters[index]).flow_mut(*flow) = made;
                 Ok(Changed::Meaning)
             }
             Edit::RenameEmitter { emitter, .. }

@@ -97,6 +97,15 @@ pub(super) fn collapse(
             }
         }
     }
+    // What nobody inside or outside reads is a result too: a group without outputs would be of no use.
+    let read = |id: &Id| flow.wires.values().any(|from| from.node == *id);
+    for id in chosen.iter().filter(|id| !read(id)) {
+        for name in types.get(*id).into_iter().flat_map(|outputs| outputs.keys()) {
+            let from = Socket::new(id, name);
+            let at = place(&mut outputs, &from, name, &port);
+            inside.wires.insert(Socket::new(&output_node, &at), from);
+        }
+    }
     let mut corner = [f32::INFINITY; 2];
     for id in &chosen {
         if let Some(value) = outside.values.remove(*id) {

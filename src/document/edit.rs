@@ -153,6 +153,13 @@ pub enum Edit {
         title: String,
         node: Id,
     },
+    /// Puts the nodes inside a group in the place of its node, each under an id given for it.
+    Expand {
+        emitter: Id,
+        flow: FlowKind,
+        node: Id,
+        names: Vec<(Id, Id)>,
+    },
 }
 
 /// How far a change reaches.
@@ -223,6 +230,8 @@ pub enum EditError {
     GroupUsed { group: String, user: Id },
     #[error("{0:?} is a block: only value nodes become a group")]
     Block(Id),
+    #[error("{0:?} is no group")]
+    NotAGroup(Id),
     #[error("no nodes are chosen")]
     NoNodes,
     #[error("the field {field:?} cannot feed the {} channel", channel.name())]

@@ -9,6 +9,7 @@
 mod apply;
 mod collapse;
 pub mod edit;
+mod expand;
 pub mod file;
 pub mod history;
 pub mod presets;

@@ -260,7 +260,11 @@ fn forces_follow_the_emitter() {
     // Turned a quarter about X and moved: the axis is in the emitter's frame, the centre from it.
     let mut doc = Doc::new();
     doc.birth("point", "shape_point", &[])
-        .update("force", "vortex", &[("strength", number(2.0))])
+        .update(
+            "force",
+            "vortex",
+            &[("strength", number(2.0)), ("pull", number(0.0))],
+        )
         .update("move", "move", &[]);
     let mut particle = Particle::new(&doc.0);
     particle.builtins.set3(Builtin::EmitterPosition, [10.0, 0.0, 0.0]);

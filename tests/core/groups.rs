@@ -296,3 +296,115 @@ fn groups_are_refused_where_they_could_not_be() {
     };
     assert!(set(&mut doc.0, no_id).is_err());
 }
+
+#[test]
+fn groups_that_come_to_too_much_are_refused_at_once() {
+    // Each holds the one before twice: forty of them would come to a million million nodes.
+    let twice = |n: usize| {
+        let inner = if n == 0 {
+            "op.sqrt".to_owned()
+        } else {
+            format!("group.d{}", n - 1)
+        };
+        let (port, out) = if n == 0 { ("a", "out") } else { ("x", "y") };
+        let text = format!(
+            r#"{{"id": "d{n}", "inputs": [{{"name": "x", "type": "float"}}], "outputs": [{{"name": "y", "type": "float"}}],
+                "graph": {{"values": [{{"id": "in", "kind": "group_input"}}, {{"id": "a", "kind": "{inner}"}},
+                                      {{"id": "b", "kind": "{inner}"}}, {{"id": "out", "kind": "group_output"}}],
+                           "wires": ["in.x -> a.{port}", "a.{out} -> b.{port}", "b.{out} -> out.y"]}}}}"#
+        );
+        read_group(text.as_bytes()).unwrap()
+    };
+    for (depth, code) in [(25, "too-large"), (40, "nesting")] {
+        let groups: Vec<NodeKind> = (0..=depth).map(twice).collect();
+        let compiled = compile(&using(&format!("group.d{depth}"), &groups).0);
+        assert!(compiled.effect.is_none());
+        let codes: Vec<_> = compiled.errors().map(|d| d.code).collect();
+        assert_eq!(codes, [code], "said once, and nothing after it");
+        assert!(compiled.errors().all(|d| d.help.is_some()));
+    }
+    // Ten deep is a thousand nodes, and fine.
+    let groups: Vec<NodeKind> = (0..=9).map(twice).collect();
+    assert!(compile(&using("group.d9", &groups).0).effect.is_some());
+}
+
+#[test]
+fn groups_opened_again_compute_the_same() {
+    let doc = chain();
+    let plain = compile(&doc.0).effect.unwrap();
+    let mut made = doc.0.clone();
+    collapse(&mut made, &["square", "sum", "root"]).unwrap();
+    let names = ["square", "sum", "root"]
+        .map(|n| (id(n), id(&format!("{n}-again"))))
+        .to_vec();
+    let expand = |node: &str, names: &[(Id, Id)]| Edit::Expand {
+        emitter: id("e"),
+        flow: EVERY,
+        node: id(node),
+        names: names.to_vec(),
+    };
+    let before = file::save(&made);
+    assert_eq!(
+        made.apply(&expand("double", &names)),
+        Err(EditError::NotAGroup(id("double")))
+    );
+    assert_eq!(
+        made.apply(&expand("set", &names)),
+        Err(EditError::Block(id("set")))
+    );
+    assert!(
+        made.apply(&expand("made", &names[..2])).is_err(),
+        "every node needs a name"
+    );
+    let taken = vec![(id("square"), id("x")), names[1].clone(), names[2].clone()];
+    assert_eq!(
+        made.apply(&expand("made", &taken)),
+        Err(EditError::IdTaken(id("x")))
+    );
+    assert_eq!(file::save(&made), before);
+    made.apply(&expand("made", &names)).unwrap();
+    let flow = made.emitters()[0].flow(EVERY);
+    assert!(flow.node(&id("made")).is_none() && flow.node(&id("sum-again")).is_some());
+    assert_eq!(compile(&made).effect.unwrap().programs, plain.programs);
+
+    // A library group opens too, and keeps what its own inputs were set to.
+    let mut doc = Doc::new();
+    doc.field("v", FieldType::Float);
+    doc.update(
+        "mix",
+        "lerp",
+        &[("a", InputMode::value(2.0)), ("t", InputMode::value(0.25))],
+    );
+    doc.node(EVERY, Node::new(id("set"), "set_field").set("field", "v"));
+    doc.wire(EVERY, ("mix", "out"), ("set", "value"));
+    let expected = Particle::new(&doc.0).step(0.1).get("v");
+    let Body::Group(group) = &registry().get("lerp").unwrap().body else {
+        panic!()
+    };
+    let names: Vec<(Id, Id)> = group
+        .flow
+        .values
+        .keys()
+        .map(|inner| (inner.clone(), id(&format!("{inner}-out"))))
+        .collect();
+    doc.0.apply(&expand("mix", &names)).unwrap();
+    assert_eq!(Particle::new(&doc.0).step(0.1).get("v"), expected);
+}
+
+#[test]
+fn groups_of_nodes_that_nobody_reads_give_what_they_make() {
+    let mut doc = chain();
+    doc.update("alone", "op.sin", &[]);
+    let edit = Edit::Collapse {
+        emitter: id("e"),
+        flow: EVERY,
+        nodes: vec![id("alone")],
+        group: id("lone"),
+        title: String::new(),
+        node: id("made"),
+    };
+    doc.0.apply(&edit).unwrap();
+    let group = doc.0.groups().get("lone").unwrap();
+    assert_eq!(group.outputs.len(), 1);
+    assert_eq!(group.title, "Group");
+}

@@ -415,3 +415,60 @@ fn compiler_refuses_a_curve_that_no_program_can_hold() {
         compiled.diagnostics
     );
 }
+
+#[test]
+fn compiler_says_what_is_wrong_with_settings_and_wires_of_a_file() {
+    let check = |node: &str, more: &str| -> Vec<(&'static str, String)> {
+        let text = format!(
+            r#"{{"mote": "document", "version": 1, "emitters": [{{"id": "e", "name": "E", "emission": {{"rate": 1}},
+                "fields": [{{"name": "position", "type": "vec3"}}],
+                "every_frame": {{"blocks": [{{"id": "s", "kind": "set_field"}}], "values": [{node}], "wires": [{more}]}}}}]}}"#
+        );
+        let compiled = compile(&file::load(text.as_bytes()).unwrap().document);
+        let found = compiled.diagnostics.into_iter();
+        let found = found.filter(|d| !matches!(d.code, "no-births" | "no-end"));
+        found
+            .map(|d| (d.code, format!("{} {}", d.message, d.help.unwrap_or_default())))
+            .collect()
+    };
+    let of =
+        |kind: &str, settings: &str| format!(r#"{{"id": "n", "kind": "{kind}", "settings": {settings}}}"#);
+    for (node, code, says) in [
+        (
+            of("gradient", r#"{"gradient": "red"}"#),
+            "bad-setting",
+            "gradient",
+        ),
+        (
+            of("gradient", r#"{"gradient": {"colors": [[0, 1, 0, 0]]}}"#),
+            "bad-setting",
+            "gradient",
+        ),
+        (
+            of("curve", r#"{"curvee": {"curve": [[0, 1]]}}"#),
+            "unknown-setting",
+            "curve_y",
+        ),
+        (of("curve", r#"{"curve": "linear"}"#), "bad-setting", "curve"),
+        (of("random", r#"{"draw": "fram"}"#), "bad-setting", "emitter"),
+        (of("random", r#"{"type": "vec9"}"#), "bad-setting", "vec3"),
+        (of("op.add", r#"{"a": "1"}"#), "unknown-setting", "inputs"),
+        (of("library.nowhere", "{}"), "unknown-node", "--library"),
+        (of("group.nope", "{}"), "unknown-node", "group"),
+    ] {
+        let found = check(&node, "");
+        assert!(
+            found.iter().any(|(c, text)| *c == code && text.contains(says)),
+            "{node}: {found:?}"
+        );
+    }
+    let fine = of("random", r#"{"draw": "loop", "type": "vec3"}"#);
+    assert_eq!(check(&fine, ""), []);
+    let found = check(&fine, r#""n.out -> nobody.x""#);
+    assert!(
+        found[0].0 == "broken-wire" && found[0].1.contains("nobody"),
+        "{found:?}"
+    );
+    let found = check(&of("builtin", r#"{"builtin": "tme"}"#), r#""n.out -> s.value""#);
+    assert!(found[0].1.contains("delta_time"), "{found:?}");
+}

@@ -379,3 +379,14 @@ fn search_finds_by_title_words_and_flow() {
     assert!(registry().search("", Some(FlowKind::Birth)).len() > 40);
     assert!(registry().search("zzzz", None).is_empty());
 }
+
+#[test]
+fn presets_programs_are_text_and_no_raw_words() {
+    for preset in presets::presets() {
+        let document = presets::preset(preset.name).unwrap();
+        for program in compile(&document).effect.unwrap().programs {
+            let text = mote::isa::disasm::disassemble(&program);
+            assert!(!text.contains(".word"), "{}:\n{text}", preset.name);
+        }
+    }
+}

@@ -365,3 +365,22 @@ fn aims_point_top_along_velocity_and_front_at_a_point() {
     assert!(apart(&turned(wide(q), [0.0, 0.0, 1.0]), &unit([-3.0, 3.0, 2.5])) < 1e-6);
     assert!(turned(wide(q), [0.0, 1.0, 0.0])[1] > 0.0);
 }
+
+#[test]
+fn rotation_about_no_axis_is_no_rotation() {
+    for angle in [0.0_f32, 1.5, 3.1] {
+        let mut doc = Doc::new();
+        let axis = ("axis", InputMode::value([0.0; 3]));
+        doc.birth(
+            "turned",
+            "birth_rotation",
+            &[axis, ("angle", InputMode::value(angle))],
+        );
+        let mut particle = Particle::new(&doc.0);
+        assert_eq!(
+            particle.birth().get("orientation"),
+            [0.0, 0.0, 0.0, 1.0],
+            "{angle}"
+        );
+    }
+}

@@ -11,7 +11,7 @@ use crate::document::{Document, Edit, EditError};
 use crate::editor::action::{Action, Actions, Selection};
 use crate::graph::kind::NodeKind;
 use crate::graph::types::{converts, type_title};
-use crate::graph::{Flow, InputMode, Node, PortType, Socket};
+use crate::graph::{Body, Flow, InputMode, Node, PortType, Socket};
 use crate::layout::FieldType;
 
 /// Random bits for a new id.
@@ -292,6 +292,9 @@ impl Target<'_> {
                     type_title(*expected)
                 )
             }
+            EditError::Block(id) => {
+                format!("{} is a block: only value nodes become a group.", model.title(id))
+            }
             other => {
                 let mut text = format!("{other}.");
                 if let Some(first) = text.get_mut(..1) {
@@ -424,6 +427,55 @@ pub fn group(target: Target<'_>, nodes: &BTreeSet<Id>, actions: &mut Actions) {
         }
         Err(error) => actions.push(Action::Say(target.explain(&error))),
     }
+}
+
+/// Puts what is inside the chosen groups in their place, and selects it.
+pub fn ungroup(target: Target<'_>, nodes: &BTreeSet<Id>, actions: &mut Actions) {
+    let Some(flow) = target.of() else { return };
+    let (mut after, mut edits, mut made) = (target.document.clone(), Vec::new(), BTreeSet::new());
+    for node in nodes {
+        let kind = flow
+            .values
+            .get(node)
+            .and_then(|of| target.document.registry().get(&of.kind));
+        let Some(Body::Group(group)) = kind.map(|kind| &kind.body) else {
+            continue;
+        };
+        let mut names = Vec::new();
+        for inner in group.flow.values.values() {
+            if matches!(inner.kind.as_str(), "group_input" | "group_output") {
+                continue;
+            }
+            let stem = inner
+                .kind
+                .strip_prefix("op.")
+                .unwrap_or(&inner.kind)
+                .replace('.', "-");
+            let mut name = after.fresh_id(&stem, bits());
+            while made.contains(&name) {
+                name = after.fresh_id(&stem, bits());
+            }
+            made.insert(name.clone());
+            names.push((inner.id.clone(), name));
+        }
+        let edit = Edit::Expand {
+            emitter: target.emitter.clone(),
+            flow: target.flow,
+            node: node.clone(),
+            names,
+        };
+        if let Err(error) = after.apply(&edit) {
+            return actions.push(Action::Say(target.explain(&error)));
+        }
+        edits.push(edit);
+    }
+    if edits.is_empty() {
+        return actions.push(Action::Say("No group is selected.".to_owned()));
+    }
+    let ids: Vec<Id> = nodes.iter().cloned().collect();
+    let label = counted("Ungroup", nodes.len(), &ids, target);
+    actions.push(Action::Step { label, edits });
+    select(target.emitter, made, actions);
 }
 
 /// Moves a block one place up or down the chain.

@@ -41,6 +41,8 @@ pub fn edit(ui: &Ui, input: &CanvasInput<'_>, actions: &mut Actions) {
         edits::mute(target, &chosen, actions);
     } else if key(Modifiers::COMMAND, Key::D) {
         edits::duplicate(target, &chosen, actions);
+    } else if key(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::G) {
+        edits::ungroup(target, &chosen, actions);
     } else if key(Modifiers::COMMAND, Key::G) {
         edits::group(target, &chosen, actions);
     } else if let [only] = chosen.iter().collect::<Vec<_>>().as_slice() {

@@ -93,6 +93,8 @@ pub struct NodeModel {
     pub color: Option<[u8; 3]>,
     /// Its place in the chain; none for a value node.
     pub block: Option<usize>,
+    /// Whether the document says where it lies; otherwise it is put somewhere fitting.
+    pub placed: bool,
     /// Its kind, where it is a special one.
     pub special: Option<Special>,
     /// Whether its kind is known.
@@ -270,10 +272,9 @@ fn node_model(
         outputs,
         rows: Vec::new(),
         rect: Rect::NOTHING,
+        placed: view.is_some(),
     };
-    let corner = view.map_or(pos2(f32::NAN, f32::NAN), |view| {
-        pos2(view.position[0], view.position[1])
-    });
+    let corner = view.map_or(egui::Pos2::ZERO, |view| pos2(view.position[0], view.position[1]));
     lay_out(&mut made, node);
     let width = width(&made);
     let height = made.rows.last().map_or(HEADER, |row| row.top + row.height + FOOT);

@@ -20,13 +20,13 @@ pub const COLUMN: f32 = 56.0;
 pub fn unplaced(model: &mut Model, flow: &Flow) {
     let mut below: Option<Rect> = None;
     for node in model.nodes.iter_mut().filter(|node| node.block.is_some()) {
-        if !node.rect.min.x.is_finite() {
+        if !node.placed {
             let corner = below.map_or(Pos2::ZERO, |rect| pos2(rect.left(), rect.bottom() + GAP));
             move_to(node, corner);
         }
         below = Some(node.rect);
     }
-    if model.nodes.iter().all(|node| node.rect.min.x.is_finite()) {
+    if model.nodes.iter().all(|node| node.placed || node.block.is_some()) {
         return;
     }
     // Depth: how many wires from the chain.
@@ -49,7 +49,7 @@ pub fn unplaced(model: &mut Model, flow: &Flow) {
         .fold(f32::INFINITY, f32::min);
     let left = if left.is_finite() { left } else { 0.0 };
     let mut order: Vec<usize> = (0..model.nodes.len())
-        .filter(|&i| !model.nodes[i].rect.min.x.is_finite())
+        .filter(|&i| !model.nodes[i].placed && model.nodes[i].block.is_none())
         .collect();
     let key = |node: &NodeModel| depth.get(&node.id).copied().unwrap_or((1, 0.0));
     order.sort_by(|&a, &b| {

@@ -70,6 +70,16 @@ pub(super) fn commands() -> Vec<Command> {
         Command::new(
             Menu::Edit,
             1,
+            "edit.ungroup",
+            "Ungroup selection",
+            "Puts what is inside the selected groups, also those of the library, in their place.",
+            EditorState::ungroup_nodes,
+        )
+        .key(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::G)
+        .when(has_nodes),
+        Command::new(
+            Menu::Edit,
+            1,
             "edit.mute",
             "Mute selection",
             "Switches the selected nodes off, or on again.",

@@ -133,6 +133,11 @@ impl EditorState {
         self.on_selection(edits::group);
     }
 
+    /// Puts what is inside the selected groups in their place.
+    pub(in crate::editor) fn ungroup_nodes(&mut self) {
+        self.on_selection(edits::ungroup);
+    }
+
     /// Does what the canvas does with the selected nodes of the flow that has them.
     fn on_selection(&mut self, make: impl Fn(Target<'_>, &BTreeSet<Id>, &mut Actions)) {
         let Some(emitter) = self.emitter() else { return };

@@ -275,11 +275,20 @@ fn chosen_value_nodes_become_one_node_of_a_group() {
     assert!(flow.node(&id("a")).is_none());
     // The canvas shows it under its title.
     assert!(window.query_by_label("Group 1").is_some());
+    // It opens again, and what was inside is selected.
+    window.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::G);
+    window.run_steps(3);
+    assert_eq!(window.state().selection.nodes.len(), 2);
+    assert!(window.query_by_label("Group 1").is_none());
+    window.state_mut().history.undo();
+    window.run_steps(2);
     // A block among them is refused with the reason.
     window.state_mut().select(&["gravity"]);
     window.key_press_modifiers(Modifiers::COMMAND, Key::G);
     window.run_steps(2);
     assert_eq!(window.state().steps().len(), 1);
+    let said = window.state().said.last().unwrap();
+    assert!(said.contains("Gravity is a block"), "{said}");
 }
 
 #[test]
@@ -395,6 +404,7 @@ fn nodes_without_a_place_are_laid_out_in_columns() {
     let window = window(plain);
     let all = ["gravity", "drag", "move", "random", "a", "b", "turn"].map(|name| node(&window, name));
     for (i, a) in all.iter().enumerate() {
+        assert!(a.is_finite() && a.width() > 50.0 && a.height() > 20.0, "{a:?}");
         for b in &all[i + 1..] {
             assert!(!a.intersects(*b), "{a:?} {b:?}");
         }
