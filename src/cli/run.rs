@@ -86,7 +86,68 @@ pub(super) fn from_zero(text: &str) -> Result<f64, String> {
 pub(super) struct Setting {
     name: String,
     value: [f32; 4],
+    /// How many numbers were given.
+    count: u32,
     at: f64,
+}
+
+impl Setting {
+    /// Sets the parameter of the name, else the emitter fields, else the global field.
+    fn put(&self, player: &mut Player) -> Result<(), Failure> {
+        let Some(effect) = player.effect().cloned() else {
+            return Ok(());
+        };
+        let name = self.name.as_str();
+        if let Some(parameter) = effect.parameters.iter().find(|p| p.name == name) {
+            self.fits(parameter.ty.width())?;
+            return Ok(player.set_parameter(name, self.value)?);
+        }
+        let fields = effect
+            .emitters
+            .iter()
+            .map(|emitter| emitter.emitter_layout.get(name));
+        let fields: Vec<(usize, u32)> = fields
+            .enumerate()
+            .filter_map(|(index, field)| Some((index, field?.ty.width())))
+            .collect();
+        for &(emitter, width) in &fields {
+            self.fits(width)?;
+            player.set_emitter_field(emitter, name, self.value)?;
+        }
+        if !fields.is_empty() {
+            return Ok(());
+        }
+        let mut globals = effect.programs.iter().flat_map(|program| &program.globals);
+        if let Some(global) = globals.find(|global| global.name == name) {
+            self.fits(global.width)?;
+            return Ok(player.set_global(name, &self.value[..global.width as usize])?);
+        }
+        let parameters = effect.parameters.iter().map(|p| p.name.clone());
+        let fields = effect.emitters.iter().flat_map(|e| e.emitter_layout.fields());
+        let globals = effect.programs.iter().flat_map(|program| &program.globals);
+        let names = parameters.chain(fields.map(|field| field.name.clone()));
+        let mut names: Vec<String> = names.chain(globals.map(|global| global.name.clone())).collect();
+        names.sort_unstable();
+        names.dedup();
+        let known = match names.is_empty() {
+            true => "It reads none".to_owned(),
+            false => format!("It reads {}", names.join(", ")),
+        };
+        Err(format!("the effect has no parameter, emitter field or global value {name:?}. {known}").into())
+    }
+
+    fn fits(&self, width: u32) -> Result<(), Failure> {
+        if self.count == width {
+            return Ok(());
+        }
+        let (name, count) = (&self.name, self.count);
+        let plural = if width == 1 {
+            "number"
+        } else {
+            "numbers with commas between"
+        };
+        Err(format!("{name} takes {width} {plural}, not {count}").into())
+    }
 }
 
 impl FromStr for Setting {
@@ -113,6 +174,7 @@ impl FromStr for Setting {
         Ok(Self {
             name: name.trim().to_owned(),
             value: lanes,
+            count: numbers.len() as u32,
             at: from_zero(at)?,
         })
     }
@@ -159,7 +221,7 @@ impl RunOptions {
         let mut waiting = waiting.into_iter().peekable();
         for _ in 0..frames {
             while let Some(setting) = waiting.next_if(|setting| setting.at <= player.time() + dt * 0.5) {
-                player.set_parameter(&setting.name, setting.value)?;
+                setting.put(player)?;
             }
             player.step(dt);
         }

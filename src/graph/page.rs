@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::input::{InputMode, Lanes};
-use super::kind::{NodeKind, Port, PortType};
+use super::kind::{Body, NodeKind, Port, PortType};
 use super::registry::Registry;
+use super::special::{CURVES, DRAWS, Special};
 use super::types::type_title;
 use crate::base::curve::Curve;
+use crate::isa::Builtin;
+use crate::layout::FieldType;
 
 /// The files of `docs/nodes/`: names and texts, the index first. A test holds the folder to them.
 #[must_use]
@@ -60,12 +63,16 @@ fn describe(kind: &NodeKind, page: &mut String) {
     }
     page.push('\n');
     if !kind.inputs.is_empty() {
-        page.push_str("\n| input | type | unit | at first | range | what it is |\n| --- | --- | --- | --- | --- | --- |\n");
+        page.push_str(
+            "\n| input | in files | type | unit | at first | range | what it is |\n\
+             | --- | --- | --- | --- | --- | --- | --- |\n",
+        );
         for port in &kind.inputs {
             let _ = writeln!(
                 page,
-                "| {} | {} | {} | {} | {} | {} |",
+                "| {} | `{}` | {} | {} | {} | {} | {} |",
                 port.title,
+                port.name,
                 type_of(port),
                 dash(&port.unit),
                 default_of(&port.default),
@@ -80,10 +87,19 @@ fn describe(kind: &NodeKind, page: &mut String) {
             .iter()
             .map(|port| {
                 let unit = if port.unit.is_empty() { "" } else { ", in " };
-                format!("{} ({}{unit}{})", port.title, type_of(port), port.unit)
+                format!(
+                    "{} (`{}`, {}{unit}{})",
+                    port.title,
+                    port.name,
+                    type_of(port),
+                    port.unit
+                )
             })
             .collect();
         let _ = writeln!(page, "\nGives: {}.", outputs.join("; "));
+    }
+    if let Body::Special(special) = kind.body {
+        settings(special, page);
     }
     if !kind.fields.is_empty() {
         let fields: Vec<String> = kind
@@ -98,6 +114,47 @@ fn describe(kind: &NodeKind, page: &mut String) {
     }
     if !kind.words.is_empty() {
         let _ = writeln!(page, "\nAlso found by: {}.", kind.words.join(", "));
+    }
+}
+
+/// What else is chosen on a node, as files write it.
+fn settings(special: Special, page: &mut String) {
+    let quoted = |texts: Vec<&str>| {
+        texts
+            .iter()
+            .map(|text| format!("`{text}`"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let mut rows: Vec<(&str, String)> = Vec::new();
+    for (name, default) in special.settings() {
+        let choices = match *name {
+            "type" => quoted(FieldType::ALL.iter().map(|ty| ty.name()).collect()),
+            "draw" => quoted(DRAWS.iter().map(|(value, _)| *value).collect()),
+            "builtin" => quoted(Builtin::ALL.iter().map(|builtin| builtin.mnemonic()).collect()),
+            "field" if special == Special::EmitterField => "a field of the emitter".to_owned(),
+            "field" => "a field of the particles".to_owned(),
+            "parameter" => "a parameter's id".to_owned(),
+            "lanes" => "one to four of `x`, `y`, `z`, `w`".to_owned(),
+            _ => "a name".to_owned(),
+        };
+        let first = match *default {
+            "" => String::new(),
+            default => format!("; at first `{default}`"),
+        };
+        rows.push((name, format!("{choices}{first}")));
+    }
+    match special {
+        Special::Curve => rows.extend(
+            CURVES
+                .iter()
+                .map(|name| (*name, "a curve of one part".to_owned())),
+        ),
+        Special::Gradient => rows.push(("gradient", "the gradient".to_owned())),
+        _ => {}
+    }
+    for (name, choices) in rows {
+        let _ = writeln!(page, "\nSetting `{name}`: {choices}.");
     }
 }
 

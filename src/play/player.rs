@@ -13,6 +13,7 @@ use crate::draw::View;
 use crate::gpu::readback::ReadError;
 use crate::gpu::simulation::DispatchCounts;
 use crate::gpu::{Gpu, Pipelines, Pool, Simulation, Snapshot, StatsReader};
+use crate::host::heap::HeapError;
 use crate::host::rows::Counter;
 use crate::host::{InstanceId, Placement, Pose, Stage, StageError, Swap};
 use crate::isa::HEADER_WORD;
@@ -387,6 +388,30 @@ impl Player {
             // The instance is the player's own, so it exists.
             let _ = self.stage.set_pose(instance, pose);
         }
+    }
+
+    /// Sets a field of one emitter.
+    ///
+    /// # Errors
+    /// [`PlayError::Stage`] where there is no such emitter or field.
+    pub fn set_emitter_field(
+        &mut self,
+        emitter: usize,
+        name: &str,
+        value: [f32; 4],
+    ) -> Result<(), PlayError> {
+        match self.instance {
+            Some(instance) => Ok(self.stage.set_emitter_field(instance, emitter, name, value)?),
+            None => Ok(()),
+        }
+    }
+
+    /// Sets a global field.
+    ///
+    /// # Errors
+    /// [`HeapError`] where it is read with another width.
+    pub fn set_global(&mut self, name: &str, values: &[f32]) -> Result<(), HeapError> {
+        self.stage.heap_mut().set_global(name, values)
     }
 
     /// The wind of the world, from the next step on; none is still air. It outlives the effect.

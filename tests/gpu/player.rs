@@ -444,3 +444,65 @@ fn commands_compare_at_moments_with_particles() {
         assert_eq!(output.status.code(), Some(2), "{wrong}");
     }
 }
+
+#[test]
+fn commands_set_parameters_emitter_fields_and_global_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = path(folder.path(), "f.mote");
+    let read = |id: &str, kind: &str, setting: &str| {
+        format!(r#"{{"id": "{id}", "kind": "{kind}", "settings": {{{setting}}}}}"#)
+    };
+    let set = |id: &str| read(&format!("set-{id}"), "set_field", &format!(r#""field": "{id}""#));
+    let text = format!(
+        r#"{{"mote": "document", "version": 1,
+            "parameters": [{{"id": "p", "name": "heat", "type": "float", "default": 1}}],
+            "emitters": [{{"id": "e", "name": "E", "emission": {{"rate": 60, "capacity": 100}},
+              "fields": [{{"name": "position", "type": "vec3"}}, {{"name": "a", "type": "float"}},
+                         {{"name": "b", "type": "vec2"}}, {{"name": "c", "type": "vec3"}}],
+              "emitter_fields": [{{"name": "gust", "type": "vec2", "default": [1, 2]}}],
+              "every_frame": {{"blocks": [{}, {}, {}], "values": [{}, {}, {}],
+                "wires": ["heat.out -> set-a.value", "gust.out -> set-b.value", "sun.out -> set-c.value"]}}}}]}}"#,
+        set("a"),
+        set("b"),
+        set("c"),
+        read("heat", "parameter", r#""parameter": "p""#),
+        read("gust", "emitter_field", r#""field": "gust""#),
+        read("sun", "global", r#""name": "sun", "type": "vec3""#),
+    );
+    std::fs::write(&document, text).unwrap();
+    assert!(ok(&["check", &document]).contains("ok") || ok(&["check", &document]).contains("warning"));
+    let csv = path(folder.path(), "f.csv");
+    let settings = [
+        "--set",
+        "heat=5",
+        "--set",
+        "gust=-3,4@0.2",
+        "--set",
+        "sun=7,8,9",
+        "--wind",
+        "-1,0,0",
+    ];
+    let mut arguments = vec!["stats", &document, "--frames", "30", "--dump", &csv];
+    arguments.extend(settings);
+    ok(&arguments);
+    let dump = std::fs::read_to_string(&csv).unwrap();
+    let line = dump.lines().nth(5).unwrap();
+    for number in ["5", "-3", "4", "7", "8", "9"] {
+        assert!(
+            line.split(',').any(|cell| cell.trim() == number),
+            "{number} in {line}\n{dump}"
+        );
+    }
+    for (wrong, says) in [
+        ("heat=1,2", "takes 1 number"),
+        ("nobody=1", "It reads gust, heat, sun"),
+    ] {
+        let out = mote(&["stats", &document, "--frames", "2", "--set", wrong]);
+        assert_eq!(out.status.code(), Some(1));
+        assert!(text_of(&out).contains(says), "{}", text_of(&out));
+    }
+}
+
+fn text_of(out: &Output) -> String {
+    text(&out.stderr)
+}
