@@ -50,7 +50,9 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance
     if (color_channel != UNBOUND) {
         color = draw_channel(record, color_channel);
     }
+    let fade = bitcast<f32>(draw_row(row, EMITTER_ROW_FADE));
     let blend = draw_row(row, EMITTER_ROW_BLEND);
+    color = vec4f(select(color.rgb, color.rgb * fade, blend == BLEND_PREMULTIPLIED), color.a * fade);
     var additive = select(0.0, 1.0, blend == BLEND_ADDITIVE);
     let additive_channel = draw_row(row, EMITTER_ROW_CHANNEL_ADDITIVE);
     if (additive_channel != UNBOUND) {
@@ -62,7 +64,7 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance
         turn = draw_channel(record, orientation_channel);
     }
     if (draw_row(row, EMITTER_ROW_LOCAL_SPACE) != 0u) {
-        let first = row * (TRANSFORM_WORDS / 4u);
+        let first = draw_row(row, EMITTER_ROW_TRANSFORM) * (TRANSFORM_WORDS / 4u);
         let point = vec4f(position, 1.0);
         position = vec3f(dot(transforms[first], point), dot(transforms[first + 1u], point), dot(transforms[first + 2u], point));
         let x = vec3f(transforms[first].x, transforms[first + 1u].x, transforms[first + 2u].x);

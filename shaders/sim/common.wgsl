@@ -4,3 +4,8 @@
 fn flat_index(group: vec3u, lane: u32, grid: u32) -> u32 {
     return (group.y * grid + group.x) * WORKGROUP_SIZE + lane;
 }
+
+// Likewise in workgroups of BUCKET_THREADS.
+fn flat_bucket_index(group: vec3u, lane: u32, grid: u32) -> u32 {
+    return (group.y * grid + group.x) * BUCKET_THREADS + lane;
+}

@@ -70,22 +70,24 @@ fn emit_one(newborn: u32) {
     }
     pool[vm_record] = vec4u(row | row_u(row, EMITTER_ROW_GENERATION) << 16u, ordinal, 0u, 0u);
 
-    let constants = row_u(row, EMITTER_ROW_CONSTANT_OFFSET);
-    host_set1(BUILTIN_DELTA_TIME, frame.dt - since);
-    host_set1(BUILTIN_TIME, frame.time_start + since);
-    host_set1(BUILTIN_EMITTER_AGE, state_f(row, EMITTER_STATE_AGE_START) + since);
-    host_set1(BUILTIN_SPAWN_FRACTION, fraction);
-    host_set_pose(row, fraction);
+    let place = row_u(row, EMITTER_ROW_PROGRAM) * (PROGRAM_ROW_WORDS / 4u);
+    let sections = program[place];
+    let constants = program[place + 1u].x;
+    host_dt = frame.dt - since;
+    host_time = frame.time_start + since;
+    host_age = state_f(row, EMITTER_STATE_AGE_START) + since;
+    host_fraction = fraction;
+    host_spawn_fraction = fraction;
     vm_step = 0u;
     vm_loop = due.loop_index;
-    let ignored = vm_run(row_u(row, EMITTER_ROW_INIT_OFFSET), row_u(row, EMITTER_ROW_INIT_LENGTH), constants);
+    let ignored = vm_run(sections.x, sections.y, constants);
 
-    host_set1(BUILTIN_TIME, frame.time_end);
-    host_set1(BUILTIN_EMITTER_AGE, state_f(row, EMITTER_STATE_AGE_HI));
-    host_set_pose(row, 1.0);
+    host_time = frame.time_end;
+    host_age = state_f(row, EMITTER_STATE_AGE_HI);
+    host_fraction = 1.0;
     vm_step = state_u(row, EMITTER_STATE_STEP);
     vm_loop = state_u(row, EMITTER_STATE_LOOP_INDEX);
-    let killed = vm_run(row_u(row, EMITTER_ROW_UPDATE_OFFSET), row_u(row, EMITTER_ROW_UPDATE_LENGTH), constants);
+    let killed = vm_run(sections.z, sections.w, constants);
 
     let bad = host_ended_badly(row);
     if (killed || bad) {

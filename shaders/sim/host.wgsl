@@ -7,63 +7,77 @@ fn host_mix(a: vec3f, b: vec3f, fraction: f32) -> vec3f {
     return a + fence3((b - a) * fraction);
 }
 
-fn host_set3(id: u32, value: vec3f) {
-    vm_builtins[id] = vec4f(value, 0.0);
-}
-
-fn host_set1(id: u32, value: f32) {
-    vm_builtins[id] = vec4f(value, 0.0, 0.0, 0.0);
-}
-
 var<private> host_row: u32;
+var<private> host_ordinal: u32;
+var<private> host_dt: f32;
+var<private> host_time: f32;
+var<private> host_age: f32;
 var<private> host_fraction: f32;
+var<private> host_spawn_fraction: f32;
 
-// The emitter's pose in the world, read only by programs that ask for it.
-fn vm_world_builtin(id: u32) -> vec4u {
-    let first = host_row * (TRANSFORM_WORDS / 4u);
-    let now = array<vec4f, 3>(transforms[first], transforms[first + 1u], transforms[first + 2u]);
-    let before = array<vec4f, 3>(transforms[first + 3u], transforms[first + 4u], transforms[first + 5u]);
-    if (id == BUILTIN_EMITTER_WORLD_VELOCITY) {
-        let way = vec3f(now[0].w - before[0].w, now[1].w - before[1].w, now[2].w - before[2].w);
-        return bitcast<vec4u>(vec4f(way / frame.dt, 0.0));
-    }
-    var column = id - BUILTIN_EMITTER_WORLD_AXIS_X;
-    if (id == BUILTIN_EMITTER_WORLD_POSITION) {
-        column = 3u;
-    }
-    let begin = vec3f(before[0][column], before[1][column], before[2][column]);
-    let to = vec3f(now[0][column], now[1][column], now[2][column]);
-    return bitcast<vec4u>(vec4f(host_mix(begin, to, host_fraction), 0.0));
+// A column of the emitter's pose in the world, `host_fraction` of the way from the last step's to this one's.
+fn host_pose_column(column: u32) -> vec3f {
+    let first = row_u(host_row, EMITTER_ROW_TRANSFORM) * (TRANSFORM_WORDS / 4u);
+    let to = vec3f(transforms[first][column], transforms[first + 1u][column], transforms[first + 2u][column]);
+    let begin = vec3f(transforms[first + 3u][column], transforms[first + 4u][column], transforms[first + 5u][column]);
+    return host_mix(begin, to, host_fraction);
 }
 
-// The emitter's place in simulation space, `fraction` of the way from the last step's pose to this one's.
-fn host_set_pose(row: u32, fraction: f32) {
-    host_row = row;
-    host_fraction = fraction;
-    var now = array<vec4f, 3>(vec4f(1.0, 0.0, 0.0, 0.0), vec4f(0.0, 1.0, 0.0, 0.0), vec4f(0.0, 0.0, 1.0, 0.0));
-    var before = now;
-    if (row_u(row, EMITTER_ROW_LOCAL_SPACE) == 0u) {
-        let first = row * (TRANSFORM_WORDS / 4u);
-        for (var i = 0u; i < 3u; i++) {
-            now[i] = transforms[first + i];
-            before[i] = transforms[first + 3u + i];
+fn host_velocity() -> vec3f {
+    let first = row_u(host_row, EMITTER_ROW_TRANSFORM) * (TRANSFORM_WORDS / 4u);
+    let to = vec3f(transforms[first].w, transforms[first + 1u].w, transforms[first + 2u].w);
+    let begin = vec3f(transforms[first + 3u].w, transforms[first + 4u].w, transforms[first + 5u].w);
+    return (to - begin) / frame.dt;
+}
+
+fn host_vector(value: vec3f) -> vec4u {
+    return bitcast<vec4u>(vec4f(value, 0.0));
+}
+
+fn host_number(value: f32) -> vec4u {
+    return vec4u(bitcast<u32>(value), 0u, 0u, 0u);
+}
+
+// A built-in, computed only where a program reads it. In LOCAL space the pose in simulation space is none.
+fn vm_builtin(id: u32) -> vec4u {
+    let local = row_u(host_row, EMITTER_ROW_LOCAL_SPACE) != 0u;
+    switch (id) {
+        case BUILTIN_DELTA_TIME: { return host_number(host_dt); }
+        case BUILTIN_TIME: { return host_number(host_time); }
+        case BUILTIN_EMITTER_AGE: { return host_number(host_age); }
+        case BUILTIN_PARTICLE_ORDINAL: { return host_number(f32(host_ordinal)); }
+        case BUILTIN_SPAWN_FRACTION: { return host_number(host_spawn_fraction); }
+        case BUILTIN_EMITTER_WORLD_POSITION: { return host_vector(host_pose_column(3u)); }
+        case BUILTIN_EMITTER_WORLD_AXIS_X, BUILTIN_EMITTER_WORLD_AXIS_Y, BUILTIN_EMITTER_WORLD_AXIS_Z: {
+            return host_vector(host_pose_column(id - BUILTIN_EMITTER_WORLD_AXIS_X));
         }
+        case BUILTIN_EMITTER_WORLD_VELOCITY: { return host_vector(host_velocity()); }
+        case BUILTIN_EMITTER_POSITION: {
+            if (local) { return vec4u(0u); }
+            return host_vector(host_pose_column(3u));
+        }
+        case BUILTIN_EMITTER_AXIS_X, BUILTIN_EMITTER_AXIS_Y, BUILTIN_EMITTER_AXIS_Z: {
+            let axis = id - BUILTIN_EMITTER_AXIS_X;
+            if (local) {
+                return host_vector(vec3f(f32(axis == 0u), f32(axis == 1u), f32(axis == 2u)));
+            }
+            return host_vector(host_pose_column(axis));
+        }
+        case BUILTIN_EMITTER_VELOCITY: {
+            if (local) { return vec4u(0u); }
+            return host_vector(host_velocity());
+        }
+        default: { return vec4u(0u); }
     }
-    let begin = vec3f(before[0].w, before[1].w, before[2].w);
-    let to = vec3f(now[0].w, now[1].w, now[2].w);
-    host_set3(BUILTIN_EMITTER_POSITION, host_mix(begin, to, fraction));
-    host_set3(BUILTIN_EMITTER_AXIS_X, host_mix(vec3f(before[0].x, before[1].x, before[2].x), vec3f(now[0].x, now[1].x, now[2].x), fraction));
-    host_set3(BUILTIN_EMITTER_AXIS_Y, host_mix(vec3f(before[0].y, before[1].y, before[2].y), vec3f(now[0].y, now[1].y, now[2].y), fraction));
-    host_set3(BUILTIN_EMITTER_AXIS_Z, host_mix(vec3f(before[0].z, before[1].z, before[2].z), vec3f(now[0].z, now[1].z, now[2].z), fraction));
-    host_set3(BUILTIN_EMITTER_VELOCITY, (to - begin) / frame.dt);
 }
 
 fn host_begin(row: u32, slot: u32, ordinal: u32) {
+    host_row = row;
+    host_ordinal = ordinal;
     vm_record = slot * (RECORD_WORDS / 4u);
     vm_fields = row_u(row, EMITTER_ROW_FIELD_OFFSET);
     vm_seed = row_u(row, EMITTER_ROW_SEED);
     vm_particle_key = pcg(vm_seed ^ pcg(ordinal));
-    host_set1(BUILTIN_PARTICLE_ORDINAL, f32(ordinal));
 }
 
 fn host_channel_bad(channel: u32) -> bool {

@@ -2,6 +2,7 @@
 // Reads sums, counters. Writes sums, states, counters, args. One workgroup; a thread takes a stretch of rows.
 // Twin of src/reference/scan.rs.
 #include "lib/rows_write.wgsl"
+#include "sim/dispatch.wgsl"
 
 // Sums saturate here, far above any pool: adding two stays inside u32 and the order of adding does not matter.
 const SCAN_LIMIT: u32 = 0x40000000u;
@@ -53,14 +54,7 @@ fn main(@builtin(local_invocation_index) lane: u32) {
         atomicStore(&counters[COUNTER_DEAD], budget - newborn);
         atomicStore(&counters[COUNTER_ALIVE], newborn);
         atomicStore(&counters[COUNTER_STILLBORN], 0u);
-        let groups = (newborn + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
-        let wide = min(groups, MAX_GROUPS_X);
-        atomicStore(&counters[COUNTER_EMIT_GROUPS], wide);
-        args[ARGS_EMIT] = wide;
-        args[ARGS_EMIT + 1u] = (groups + max(wide, 1u) - 1u) / max(wide, 1u);
-        args[ARGS_EMIT + 2u] = 1u;
-        args[ARGS_EMIT_WIDE] = min(groups, WIDE_GROUPS);
-        args[ARGS_EMIT_WIDE + 1u] = 1u;
-        args[ARGS_EMIT_WIDE + 2u] = 1u;
+        atomicStore(&counters[COUNTER_EMIT_GROUPS], build_dispatch(ARGS_EMIT, newborn, WORKGROUP_SIZE));
+        build_wide_dispatch(ARGS_EMIT_WIDE, newborn);
     }
 }

@@ -1,6 +1,7 @@
-// Simulate: advances every particle of the last step's list; survivors go to the new list, the others' slots
-// to the free ones. A particle whose row is gone or has another generation is freed.
-// Reads alive_in, emitters, program, transforms, wind. Writes pool, alive, dead, counters. One thread a particle.
+// Simulate: advances every particle of the list that the last step bucketed; survivors go to the alive list, the
+// others' slots to the free ones. A particle whose row is gone or has another generation is freed.
+// A workgroup's particles run one program: its section comes from the table behind the list.
+// Reads sim, emitters, program, code, transforms, wind. Writes pool, alive, dead, counters. One thread a particle.
 // Twin of src/reference/simulate.rs and twin.rs.
 #include "sim/common.wgsl"
 #include "sim/host.wgsl"
@@ -9,20 +10,24 @@ fn simulate_free(slot: u32) {
     let place = atomicAdd(&counters[COUNTER_DEAD], 1u);
     if (place < frame.pool_capacity) {
         dead[place] = slot;
+    } else {
+        atomicAdd(&counters[COUNTER_OVERFLOW], 1u);
     }
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     var index = launch_begin(group, lane, atomicLoad(&counters[COUNTER_SIMULATE_GROUPS]));
-    while (index < atomicLoad(&counters[COUNTER_ALIVE_IN])) {
-        simulate_one(index);
+    while (index < atomicLoad(&counters[COUNTER_SIM_PADDED])) {
+        let slot = sim[index];
+        if (slot != PAD_SLOT) {
+            simulate_one(slot, frame.section_base + index / WORKGROUP_SIZE * SECTION_WORDS);
+        }
         index = launch_next(index);
     }
 }
 
-fn simulate_one(index: u32) {
-    let slot = alive_in[index];
+fn simulate_one(slot: u32, section: u32) {
     let head = pool[slot * (RECORD_WORDS / 4u)];
     let row = head.x & 0xffffu;
     let generation = head.x >> 16u;
@@ -32,18 +37,14 @@ fn simulate_one(index: u32) {
         return;
     }
     host_begin(row, slot, ordinal);
-    host_set1(BUILTIN_DELTA_TIME, frame.dt);
-    host_set1(BUILTIN_TIME, frame.time_end);
-    host_set1(BUILTIN_EMITTER_AGE, state_f(row, EMITTER_STATE_AGE_HI));
-    host_set1(BUILTIN_SPAWN_FRACTION, 0.0);
-    host_set_pose(row, 1.0);
+    host_dt = frame.dt;
+    host_time = frame.time_end;
+    host_age = state_f(row, EMITTER_STATE_AGE_HI);
+    host_fraction = 1.0;
+    host_spawn_fraction = 0.0;
     vm_step = state_u(row, EMITTER_STATE_STEP);
     vm_loop = state_u(row, EMITTER_STATE_LOOP_INDEX);
-    let killed = vm_run(
-        row_u(row, EMITTER_ROW_UPDATE_OFFSET),
-        row_u(row, EMITTER_ROW_UPDATE_LENGTH),
-        row_u(row, EMITTER_ROW_CONSTANT_OFFSET),
-    );
+    let killed = vm_run(sim[section], sim[section + 1u], sim[section + 2u]);
     let bad = host_ended_badly(row);
     if (bad) {
         host_note_non_finite(row, ordinal);

@@ -153,12 +153,14 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         return;
     }
     tick_row = row;
-    let generation = row_u(row, EMITTER_ROW_GENERATION);
-    if (generation == 0u) {
-        clear_state(row);
+    if (!row_used(row)) {
+        if (state_u(row, EMITTER_STATE_GENERATION) != 0u || state_u(row, EMITTER_STATE_PENDING) != 0u) {
+            clear_state(row);
+        }
         sums[row] = 0u;
         return;
     }
+    let generation = row_u(row, EMITTER_ROW_GENERATION);
     let known = state_u(row, EMITTER_STATE_GENERATION);
     if (known != generation) {
         let pending = select(0u, state_u(row, EMITTER_STATE_PENDING), known == 0u);
@@ -166,6 +168,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         set_state_u(row, EMITTER_STATE_GENERATION, generation);
         set_state_f(row, EMITTER_STATE_LOOP_TIME_HI, -row_f(row, EMITTER_ROW_DELAY));
         set_state_u(row, EMITTER_STATE_PENDING, pending);
+        for (var i = 0u; i < 3u; i++) {
+            set_state_u(row, EMITTER_STATE_BOUNDS_MIN + i, BOUNDS_EMPTY_MIN);
+            set_state_u(row, EMITTER_STATE_BOUNDS_MAX + i, BOUNDS_EMPTY_MAX);
+        }
     }
     let step = vec2f(frame.dt, frame.dt_lo);
     set_state_u(row, EMITTER_STATE_STEP, state_u(row, EMITTER_STATE_STEP) + 1u);
@@ -186,6 +192,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     var left = step;
     var since = vec2f(0.0);
     var ended = state_u(row, EMITTER_STATE_ENDED);
+    if (row_u(row, EMITTER_ROW_EMITTING) == 0u) {
+        ended = 1u;
+    }
     var loop_index = state_u(row, EMITTER_STATE_LOOP_INDEX);
     let loops = row_u(row, EMITTER_ROW_LOOPS);
     let period = vec2f(row_f(row, EMITTER_ROW_PERIOD), 0.0);

@@ -1,8 +1,8 @@
 // The bytecode interpreter over scalar slots. `gen/registers.wgsl` gives the register file: private slots, or
 // slots in a storage buffer with so many lanes.
 //
-// A host sets `vm_record` (first quad of the record), the built-ins, the seed and the draw keys, defines
-// `vm_world_builtin`, then calls `vm_run`.
+// A host sets `vm_record` (first quad of the record), the seed and the draw keys, defines `vm_builtin`, then
+// calls `vm_run`. `vm_code` reads header, constants and code of the program buffer.
 // Twin of src/vm/scalar.rs.
 #include "lib/rng.wgsl"
 #include "vm/ops.wgsl"
@@ -15,7 +15,6 @@ var<private> vm_seed: u32;
 var<private> vm_particle_key: u32;
 var<private> vm_step: u32;
 var<private> vm_loop: u32;
-var<private> vm_builtins: array<vec4f, BUILTIN_COUNT>;
 
 fn vm_program_word(word: u32) -> u32 {
     return program[word >> 2u][word & 3u];
@@ -51,10 +50,7 @@ fn vm_load_builtin(id: u32) -> vec4u {
     if (id >= EMITTER_FIELD_BASE) {
         return vm_program_words(vm_fields + id - EMITTER_FIELD_BASE);
     }
-    if (id >= BUILTIN_EMITTER_WORLD_POSITION) {
-        return vm_world_builtin(id);
-    }
-    return bitcast<vec4u>(vm_builtins[id]);
+    return vm_builtin(id);
 }
 
 fn vm_wind_point(at: vec3u) -> vec3f {
@@ -130,7 +126,7 @@ fn vm_run(offset: u32, length: u32, constants: u32) -> bool {
     var killed = false;
     let first = offset >> 2u;
     for (var pc = 0u; pc < length; pc++) {
-        let instruction = program[first + pc];
+        let instruction = vm_code(first + pc);
         let head = instruction.x;
         let op = head & 0xffu;
         let width = (head >> WIDTH_SHIFT) & 7u;
@@ -144,7 +140,7 @@ fn vm_run(offset: u32, length: u32, constants: u32) -> bool {
                 lanes = 0u;
             }
             case OP_LOAD_CONST: {
-                result = program[(constants >> 2u) + instruction.y];
+                result = vm_code((constants >> 2u) + instruction.y);
             }
             case OP_LOAD_BUILTIN: {
                 result = vm_load_builtin(instruction.y);

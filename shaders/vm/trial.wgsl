@@ -3,12 +3,11 @@
 // Reads jobs, program, wind. Writes pool, outcome. One thread a record.
 #include "vm/interpreter.wgsl"
 
-fn trial_builtin(id: u32) -> vec4u {
+fn vm_builtin(id: u32) -> vec4u {
+    if (id == BUILTIN_PARTICLE_ORDINAL) {
+        return bitcast<vec4u>(vec4f(f32(pool[vm_record].y), 0.0, 0.0, 0.0));
+    }
     return vm_program_words(TRIAL_BUILTINS + id * 4u);
-}
-
-fn vm_world_builtin(id: u32) -> vec4u {
-    return trial_builtin(id);
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -30,9 +29,5 @@ fn trial_one(index: u32) {
     vm_loop = vm_program_word(2u);
     let ordinal = pool[vm_record].y;
     vm_particle_key = pcg(vm_seed ^ pcg(ordinal));
-    for (var id = 0u; id < BUILTIN_COUNT; id++) {
-        vm_builtins[id] = bitcast<vec4f>(trial_builtin(id));
-    }
-    vm_builtins[BUILTIN_PARTICLE_ORDINAL] = vec4f(f32(ordinal), 0.0, 0.0, 0.0);
     outcome[index] = u32(vm_run(job.x, job.w, job.y));
 }

@@ -9,4 +9,5 @@ pub mod gpu_struct;
 pub mod hash;
 pub mod id;
 pub mod json;
+pub mod keys;
 pub mod rng;

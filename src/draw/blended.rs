@@ -14,7 +14,6 @@ use crate::gpu::shader::compose::{ComposeError, Composed};
 use crate::gpu::shader::generated::compose_module;
 use crate::gpu::{Gpu, Pool};
 use crate::host::rows::args;
-use crate::layout::StandardField;
 
 /// The targets of the pass particles are drawn into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,7 +41,7 @@ pub struct Blended {
 #[derive(Debug)]
 pub struct PoolView {
     params: wgpu::Buffer,
-    groups: [Option<wgpu::BindGroup>; 2],
+    group: Option<wgpu::BindGroup>,
     version: u64,
 }
 
@@ -54,10 +53,8 @@ pub const SMALLEST_PIXELS: f32 = 1.5;
 /// # Errors
 /// [`ComposeError`].
 pub fn compose_billboard() -> Result<Composed, ComposeError> {
-    let size = StandardField::by_name("size").map_or(0.1, |field| field.default[0]);
     let declarations = format!(
         "{}\
-         const DEFAULT_SIZE: f32 = {size:?}f;\n\
          const SMALLEST_PIXELS: f32 = {SMALLEST_PIXELS:?}f;\n\
          const BLEND_ADDITIVE: u32 = {}u;\n\
          const BLEND_PREMULTIPLIED: u32 = {}u;\n\
@@ -212,7 +209,7 @@ impl Blended {
         });
         PoolView {
             params,
-            groups: [None, None],
+            group: None,
             version: 0,
         }
     }
@@ -223,9 +220,9 @@ impl Blended {
             .write_buffer(&pool_view.params, 0, bytes_of(&view.params()));
         if pool_view.version != pool.version() {
             pool_view.version = pool.version();
-            pool_view.groups = [None, None];
+            pool_view.group = None;
         }
-        let group = &mut pool_view.groups[pool.parity()];
+        let group = &mut pool_view.group;
         if group.is_none() {
             let buffers = [
                 &pool_view.params,
@@ -260,7 +257,7 @@ impl Blended {
 
     /// Draws what was prepared: one indirect draw.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, pool: &Pool, pool_view: &PoolView) {
-        if let Some(group) = &pool_view.groups[pool.parity()] {
+        if let Some(group) = &pool_view.group {
             pass.set_pipeline(&self.pipeline);
             pass.set_bind_group(0, group, &[]);
             pass.draw_indirect(pool.args(), u64::from(args::DRAW) * 4);

@@ -11,7 +11,7 @@ pub mod simulation;
 pub mod trial;
 
 pub use device::{DeviceError, Gpu, Requirements, requirements};
-pub use pass::{Access, BACKINGS, Backing, Binding, BufferId, PASSES, Pass, PassId};
+pub use pass::{Access, Backing, Binding, BufferId, Code, PASSES, Pass, PassId, VARIANTS, Variant, WIDE};
 pub use pipelines::{Pipelines, pipeline_requests};
 pub use pool::Pool;
 pub use readback::{Snapshot, StatsReader};

@@ -11,16 +11,19 @@ use crate::isa::SLOT_CLASSES;
 pub enum BufferId {
     Frame,
     Pool,
-    AliveIn,
     Alive,
+    Sim,
     Dead,
     Counters,
     Sums,
     Emitters,
     Program,
+    Code,
     Transforms,
     Commands,
     Args,
+    Buckets,
+    Keys,
     Wind,
     Registers,
 }
@@ -32,16 +35,19 @@ impl BufferId {
         match self {
             Self::Frame => ("frame", "FrameParams"),
             Self::Pool => ("pool", "array<vec4u>"),
-            Self::AliveIn => ("alive_in", "array<u32>"),
             Self::Alive => ("alive", "array<u32>"),
+            Self::Sim => ("sim", "array<u32>"),
             Self::Dead => ("dead", "array<u32>"),
             Self::Counters => ("counters", "array<atomic<u32>>"),
             Self::Sums => ("sums", "array<u32>"),
             Self::Emitters => ("emitters", "array<u32>"),
             Self::Program => ("program", "array<vec4u>"),
+            Self::Code => ("code", "array<vec4u, CODE_UNIFORM_QUADS>"),
             Self::Transforms => ("transforms", "array<vec4f>"),
             Self::Commands => ("commands", "array<vec2u>"),
             Self::Args => ("args", "array<u32>"),
+            Self::Buckets => ("buckets", "array<atomic<u32>>"),
+            Self::Keys => ("keys", "array<u32>"),
             Self::Wind => ("wind", "texture_3d<f32>"),
             Self::Registers => ("registers", "array<u32>"),
         }
@@ -94,6 +100,10 @@ pub enum PassId {
     Emit,
     Simulate,
     BuildIndirect,
+    BucketCount,
+    BucketScan,
+    BucketScatter,
+    BucketFill,
     BoundsAccumulate,
     BoundsPublish,
 }
@@ -113,6 +123,8 @@ pub struct Pass {
     pub dispatch: Dispatch,
     /// Whether it runs programs, and so exists once a register class.
     pub runs_programs: bool,
+    /// Whether all particles of a workgroup run one program, so that code may come from the uniform window.
+    pub coherent: bool,
 }
 
 const FRAME: Binding = Binding {
@@ -134,6 +146,13 @@ const fn write(buffer: BufferId) -> Binding {
     }
 }
 
+/// The start of the program buffer, while header, constants and code fit a uniform window: constant memory is
+/// read faster than storage.
+const CODE: Binding = Binding {
+    buffer: BufferId::Code,
+    access: Access::Uniform,
+};
+
 /// The wind field's points. A texture, because the passes that run programs have no storage buffer to spare.
 const WIND: Binding = Binding {
     buffer: BufferId::Wind,
@@ -149,16 +168,50 @@ pub enum Backing {
     Wide,
 }
 
-/// The backings that passes with programs are made for: each class of [`SLOT_CLASSES`], then the buffer.
-pub const BACKINGS: [Backing; SLOT_CLASSES.len() + 1] = {
-    let mut backings = [Backing::Wide; SLOT_CLASSES.len() + 1];
+/// Where a program's instructions and constants are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// The uniform window of the program buffer.
+    Uniform,
+    /// The program buffer itself.
+    Storage,
+}
+
+/// A text that a pass with programs is made in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Variant {
+    /// Where registers lie.
+    pub backing: Backing,
+    /// Where code is read.
+    pub code: Code,
+}
+
+/// The variants that passes with programs are made in: each class of [`SLOT_CLASSES`] with code in storage, then
+/// registers in a buffer, then each class with code in the uniform window.
+pub const VARIANTS: [Variant; SLOT_CLASSES.len() * 2 + 1] = {
+    let wide = Variant {
+        backing: Backing::Wide,
+        code: Code::Storage,
+    };
+    let mut variants = [wide; SLOT_CLASSES.len() * 2 + 1];
     let mut class = 0;
     while class < SLOT_CLASSES.len() {
-        backings[class] = Backing::Fast(SLOT_CLASSES[class]);
+        let backing = Backing::Fast(SLOT_CLASSES[class]);
+        variants[class] = Variant {
+            backing,
+            code: Code::Storage,
+        };
+        variants[WIDE + 1 + class] = Variant {
+            backing,
+            code: Code::Uniform,
+        };
         class += 1;
     }
-    backings
+    variants
 };
+
+/// The place of [`Backing::Wide`] in [`VARIANTS`].
+pub const WIDE: usize = SLOT_CLASSES.len();
 
 impl Pass {
     /// Its buffers with a backing, in order of their binding numbers.
@@ -180,7 +233,7 @@ impl Pass {
 }
 
 /// The passes of a step, in order.
-pub const PASSES: [Pass; 8] = [
+pub const PASSES: [Pass; 12] = [
     Pass {
         id: PassId::SpawnCommands,
         name: "spawn_commands",
@@ -188,6 +241,7 @@ pub const PASSES: [Pass; 8] = [
         bindings: &[FRAME, read(BufferId::Commands), write(BufferId::Emitters)],
         dispatch: Dispatch::Commands,
         runs_programs: false,
+        coherent: false,
     },
     Pass {
         id: PassId::Tick,
@@ -201,6 +255,7 @@ pub const PASSES: [Pass; 8] = [
         ],
         dispatch: Dispatch::Rows,
         runs_programs: false,
+        coherent: false,
     },
     Pass {
         id: PassId::Scan,
@@ -215,6 +270,7 @@ pub const PASSES: [Pass; 8] = [
         ],
         dispatch: Dispatch::One,
         runs_programs: false,
+        coherent: false,
     },
     Pass {
         id: PassId::Emit,
@@ -234,6 +290,7 @@ pub const PASSES: [Pass; 8] = [
         ],
         dispatch: Dispatch::Indirect(args::EMIT),
         runs_programs: true,
+        coherent: false,
     },
     Pass {
         id: PassId::Simulate,
@@ -242,17 +299,19 @@ pub const PASSES: [Pass; 8] = [
         bindings: &[
             FRAME,
             write(BufferId::Pool),
-            read(BufferId::AliveIn),
+            read(BufferId::Sim),
             write(BufferId::Alive),
             write(BufferId::Dead),
             write(BufferId::Counters),
             read(BufferId::Emitters),
             read(BufferId::Program),
             read(BufferId::Transforms),
+            CODE,
             WIND,
         ],
         dispatch: Dispatch::Indirect(args::SIMULATE),
         runs_programs: true,
+        coherent: true,
     },
     Pass {
         id: PassId::BuildIndirect,
@@ -261,6 +320,69 @@ pub const PASSES: [Pass; 8] = [
         bindings: &[FRAME, write(BufferId::Counters), write(BufferId::Args)],
         dispatch: Dispatch::One,
         runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::BucketCount,
+        name: "bucket_count",
+        shader: "sim/bucket_count.wgsl",
+        bindings: &[
+            FRAME,
+            read(BufferId::Alive),
+            read(BufferId::Pool),
+            read(BufferId::Emitters),
+            write(BufferId::Counters),
+            write(BufferId::Buckets),
+            write(BufferId::Keys),
+        ],
+        dispatch: Dispatch::Indirect(args::BUCKET),
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::BucketScan,
+        name: "bucket_scan",
+        shader: "sim/bucket_scan.wgsl",
+        bindings: &[
+            FRAME,
+            write(BufferId::Buckets),
+            write(BufferId::Counters),
+            write(BufferId::Args),
+        ],
+        dispatch: Dispatch::One,
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::BucketScatter,
+        name: "bucket_scatter",
+        shader: "sim/bucket_scatter.wgsl",
+        bindings: &[
+            FRAME,
+            read(BufferId::Alive),
+            read(BufferId::Keys),
+            write(BufferId::Counters),
+            write(BufferId::Buckets),
+            write(BufferId::Sim),
+        ],
+        dispatch: Dispatch::Indirect(args::BUCKET),
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::BucketFill,
+        name: "bucket_fill",
+        shader: "sim/bucket_fill.wgsl",
+        bindings: &[
+            FRAME,
+            read(BufferId::Program),
+            write(BufferId::Counters),
+            write(BufferId::Buckets),
+            write(BufferId::Sim),
+        ],
+        dispatch: Dispatch::Indirect(args::FILL),
+        runs_programs: false,
+        coherent: false,
     },
     Pass {
         id: PassId::BoundsAccumulate,
@@ -270,10 +392,13 @@ pub const PASSES: [Pass; 8] = [
             FRAME,
             read(BufferId::Pool),
             read(BufferId::Alive),
+            read(BufferId::Emitters),
+            read(BufferId::Transforms),
             write(BufferId::Counters),
         ],
-        dispatch: Dispatch::Indirect(args::ALIVE),
+        dispatch: Dispatch::Indirect(args::BUCKET),
         runs_programs: false,
+        coherent: false,
     },
     Pass {
         id: PassId::BoundsPublish,
@@ -282,7 +407,17 @@ pub const PASSES: [Pass; 8] = [
         bindings: &[FRAME, write(BufferId::Emitters), write(BufferId::Counters)],
         dispatch: Dispatch::Rows,
         runs_programs: false,
+        coherent: false,
     },
+];
+
+/// The passes that group the alive list by program: at a step's end, and before a step in which a row with
+/// particles has another program.
+pub const BUCKETING: [PassId; 4] = [
+    PassId::BucketCount,
+    PassId::BucketScan,
+    PassId::BucketScatter,
+    PassId::BucketFill,
 ];
 
 impl PassId {

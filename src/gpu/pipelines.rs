@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 
 use super::device::Gpu;
-use super::pass::{Access, BACKINGS, Backing, PASSES, Pass, PassId};
+use super::pass::{Access, Backing, Code, PASSES, Pass, PassId, VARIANTS, Variant, WIDE};
 use super::shader::generated::compose_pass;
 use crate::isa::SLOT_CLASSES;
 
@@ -48,10 +48,10 @@ impl Drop for Pipelines {
 struct Made {
     /// By pass: with private slots, and with registers in a buffer.
     layouts: Vec<[wgpu::BindGroupLayout; 2]>,
-    /// By pass and backing; a pass that runs no programs has only the first.
-    pipelines: Vec<[OnceLock<wgpu::ComputePipeline>; BACKINGS.len()]>,
-    /// Backings this device can have: all, or all but the last.
-    backings: usize,
+    /// By pass and variant; a pass that runs no programs has only the first.
+    pipelines: Vec<[OnceLock<wgpu::ComputePipeline>; VARIANTS.len()]>,
+    /// Whether this device can have registers in a buffer.
+    wide: bool,
 }
 
 impl Pipelines {
@@ -59,27 +59,38 @@ impl Pipelines {
     #[must_use]
     pub fn new(gpu: &Gpu, first_registers: u32) -> Arc<Self> {
         let of = |pass: &Pass| {
-            [BACKINGS[0], Backing::Wide].map(|backing| layout(&gpu.device, pass, backing, gpu.has_wide()))
+            [VARIANTS[0].backing, Backing::Wide]
+                .map(|backing| layout(&gpu.device, pass, backing, gpu.has_wide()))
         };
-        let backings = BACKINGS.len() - usize::from(!gpu.has_wide());
         let made = Arc::new(Made {
             layouts: PASSES.iter().map(of).collect(),
             pipelines: PASSES.iter().map(|_| Default::default()).collect(),
-            backings,
+            wide: gpu.has_wide(),
         });
-        let first = class_of(first_registers).min(backings - 1);
+        let first = class_of(first_registers).min(WIDE - 1);
+        let of_first = |pass: &Pass| match (pass.runs_programs, pass.coherent) {
+            (false, _) => 0,
+            (true, false) => first,
+            (true, true) => WIDE + 1 + first,
+        };
         for pass in &PASSES {
-            made.make(&gpu.device, pass, if pass.runs_programs { first } else { 0 });
+            made.make(&gpu.device, pass, of_first(pass));
         }
-        // Largest first: until it is there, a larger program than the first has nothing to run on.
-        let mut rest: Vec<usize> = (0..backings).filter(|&class| class != first).collect();
-        rest.sort_by_key(|&class| (class == WIDE, std::cmp::Reverse(class)));
+        // Largest first: until it is there, a larger program than the first has nothing to run on. Then code in
+        // storage, which only many effects together need, and registers in a buffer.
+        let mut rest: Vec<(&Pass, usize)> = PASSES
+            .iter()
+            .flat_map(|pass| made.variants(pass).map(move |variant| (pass, variant)))
+            .filter(|&(pass, variant)| variant != of_first(pass))
+            .collect();
+        rest.sort_by_key(|&(pass, variant)| {
+            let late = variant == WIDE || (pass.coherent && VARIANTS[variant].code == Code::Storage);
+            (late, std::cmp::Reverse(variant))
+        });
         let (shared, device) = (Arc::clone(&made), gpu.device.clone());
         let work = move || {
-            for class in rest {
-                for pass in PASSES.iter().filter(|pass| pass.runs_programs) {
-                    shared.make(&device, pass, class);
-                }
+            for &(pass, variant) in &rest {
+                shared.make(&device, pass, variant);
             }
         };
         let thread = match std::thread::Builder::new()
@@ -97,17 +108,27 @@ impl Pipelines {
     }
 
     /// The pipeline of a pass for programs of `registers` slots: the smallest class that holds them and is
-    /// ready. Only a program larger than every ready class waits, for the largest class to be made; one that
-    /// no class holds, for the pipeline with registers in a buffer.
+    /// ready, with code in the uniform window where `uniform` says that it fits. Only a program larger than every
+    /// ready class waits, for the largest class to be made; one that no class holds, for the pipeline with
+    /// registers in a buffer.
     #[must_use]
-    pub fn get(&self, pass: PassId, registers: u32) -> &wgpu::ComputePipeline {
+    pub fn get(&self, pass: PassId, registers: u32, uniform: bool) -> &wgpu::ComputePipeline {
         let ready = &self.made.pipelines[pass as usize];
-        if !pass.pass().runs_programs {
+        let of = pass.pass();
+        if !of.runs_programs {
             return ready[0].wait();
         }
-        let class = pick(registers, |class| ready[class].get().is_some());
-        let largest = class_of(registers).max(SLOT_CLASSES.len() - 1);
-        ready[class.unwrap_or(largest).min(self.made.backings - 1)].wait()
+        let shift = if of.coherent && uniform { WIDE + 1 } else { 0 };
+        let place = |class: usize| if class == WIDE { WIDE } else { shift + class };
+        let class = pick(registers, |class| ready[place(class)].get().is_some());
+        let largest = class_of(registers).max(WIDE - 1);
+        let class = class.unwrap_or(largest);
+        let class = if self.made.wide {
+            class
+        } else {
+            class.min(WIDE - 1)
+        };
+        ready[place(class)].wait()
     }
 
     /// The bind group layout of a pass with a backing.
@@ -119,7 +140,7 @@ impl Pipelines {
     /// The backing that programs of so many slots run on.
     #[must_use]
     pub fn backing(registers: u32) -> Backing {
-        BACKINGS[class_of(registers)]
+        VARIANTS[class_of(registers)].backing
     }
 
     /// Whether every class of every pass is ready.
@@ -127,27 +148,36 @@ impl Pipelines {
     pub fn all_ready(&self) -> bool {
         PASSES.iter().all(|pass| {
             let ready = &self.made.pipelines[pass.id as usize];
-            if pass.runs_programs {
-                ready[..self.made.backings].iter().all(|p| p.get().is_some())
-            } else {
-                ready[0].get().is_some()
-            }
+            self.made
+                .variants(pass)
+                .all(|variant| ready[variant].get().is_some())
         })
     }
 }
 
 impl Made {
-    fn make(&self, device: &wgpu::Device, pass: &Pass, class: usize) {
-        let slot = &self.pipelines[pass.id as usize][class];
+    /// The places in [`VARIANTS`] that a pass is made in.
+    fn variants(&self, pass: &Pass) -> impl Iterator<Item = usize> + use<> {
+        let end = match (pass.runs_programs, pass.coherent) {
+            (false, _) => 1,
+            (true, false) => WIDE + 1,
+            (true, true) => VARIANTS.len(),
+        };
+        let wide = self.wide;
+        (0..end).filter(move |&variant| wide || variant != WIDE)
+    }
+
+    fn make(&self, device: &wgpu::Device, pass: &Pass, variant: usize) {
+        let slot = &self.pipelines[pass.id as usize][variant];
         note_pipeline_request();
         slot.get_or_init(|| {
             // The files are part of the program and every module of the list is composed and validated in tests.
-            let backing = BACKINGS[class];
-            let text = compose_pass(pass, backing)
+            let Variant { backing, code } = VARIANTS[variant];
+            let text = compose_pass(pass, VARIANTS[variant])
                 .map(|composed| composed.text)
                 .unwrap_or_default();
             let label = match backing {
-                Backing::Fast(slots) => format!("mote.sim.{}.{slots}", pass.name),
+                Backing::Fast(slots) => format!("mote.sim.{}.{slots}.{code:?}", pass.name),
                 Backing::Wide => format!("mote.sim.{}.wide", pass.name),
             };
             let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -173,10 +203,7 @@ impl Made {
     }
 }
 
-/// The place of [`Backing::Wide`] in [`BACKINGS`].
-const WIDE: usize = BACKINGS.len() - 1;
-
-/// The place in [`BACKINGS`] of the smallest class that holds so many slots and is ready. What fits private
+/// The place in [`VARIANTS`] of the smallest class that holds so many slots and is ready. What fits private
 /// slots never runs on those in a buffer.
 #[must_use]
 pub fn pick(registers: u32, ready: impl Fn(usize) -> bool) -> Option<usize> {
@@ -185,7 +212,7 @@ pub fn pick(registers: u32, ready: impl Fn(usize) -> bool) -> Option<usize> {
     (class..end).find(|&class| ready(class))
 }
 
-/// The place in [`BACKINGS`] of the smallest class that holds so many slots.
+/// The place in [`VARIANTS`] of the smallest class that holds so many slots.
 #[must_use]
 pub fn class_of(registers: u32) -> usize {
     SLOT_CLASSES
@@ -196,7 +223,7 @@ pub fn class_of(registers: u32) -> usize {
 
 /// The layout of a pass with a backing; where the device cannot have the wide one, the other in its place.
 fn layout(device: &wgpu::Device, pass: &Pass, backing: Backing, wide: bool) -> wgpu::BindGroupLayout {
-    let backing = if wide { backing } else { BACKINGS[0] };
+    let backing = if wide { backing } else { VARIANTS[0].backing };
     let accesses = pass.bindings_of(backing).map(|binding| binding.access);
     bind_group_layout(device, pass.name, accesses)
 }

@@ -8,8 +8,8 @@ use bytemuck::cast_slice;
 use super::device::Gpu;
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::host::rows::{
-    COUNTER_HEADER_WORDS, Counter, EmitterRow, EmitterState, QUAD_VERTICES, ROW_COUNTER_WORDS,
-    TRANSFORM_WORDS, args,
+    COUNTER_HEADER_WORDS, Counter, EmitterRow, EmitterState, PAGE_ROWS, QUAD_VERTICES, ROW_COUNTER_MIN,
+    ROW_COUNTER_WORDS, TRANSFORM_WORDS, args,
 };
 use crate::host::{Spans, Stage};
 use crate::isa::{HEADER_WORD, RECORD_WORDS};
@@ -32,14 +32,12 @@ pub struct Pool {
     capacity: u32,
     row_capacity: u32,
     pub(super) records: wgpu::Buffer,
-    pub(super) lists: [wgpu::Buffer; 2],
+    pub(super) alive: wgpu::Buffer,
     pub(super) dead: wgpu::Buffer,
     pub(super) counters: wgpu::Buffer,
     pub(super) args: wgpu::Buffer,
     pub(super) emitters: wgpu::Buffer,
     pub(super) transforms: wgpu::Buffer,
-    /// Which of the lists holds the living.
-    pub(super) current: usize,
     /// Goes up when a buffer was made anew; bind groups made before are stale.
     version: u64,
     /// Tables are uploaded whole.
@@ -53,10 +51,9 @@ impl Pool {
         let capacity = capacity.clamp(1, gpu.max_particles());
         let row_capacity = 64;
         let device = &gpu.device;
-        let list = |name: &str| buffer(device, name, u64::from(capacity) * 4, STORAGE);
         let free: Vec<u32> = (0..capacity).collect();
         let dead = filled(device, "mote.pool.dead", STORAGE, cast_slice(&free));
-        let mut words = vec![0u32; (COUNTER_HEADER_WORDS + row_capacity * ROW_COUNTER_WORDS) as usize];
+        let mut words = counter_words(row_capacity);
         words[Counter::Dead as usize] = capacity;
         Self {
             capacity,
@@ -67,7 +64,7 @@ impl Pool {
                 u64::from(capacity) * u64::from(RECORD_WORDS) * 4,
                 STORAGE,
             ),
-            lists: [list("mote.pool.alive_a"), list("mote.pool.alive_b")],
+            alive: buffer(device, "mote.pool.alive", u64::from(capacity) * 4, STORAGE),
             dead,
             counters: filled(device, "mote.pool.counters", STORAGE, cast_slice(&words)),
             args: buffer(
@@ -83,7 +80,6 @@ impl Pool {
                 transform_bytes(row_capacity),
                 STORAGE,
             ),
-            current: 0,
             version: next_version(),
             stale: true,
         }
@@ -101,33 +97,39 @@ impl Pool {
         self.version
     }
 
-    /// Which list is the living's: it alternates step by step, and a bind group names one of the two.
-    #[must_use]
-    pub fn parity(&self) -> usize {
-        self.current
-    }
-
     /// First word of the emitters' states.
     #[must_use]
     pub fn state_base(&self) -> u32 {
         self.row_capacity * EmitterRow::words()
     }
 
+    /// First word of the emitters' occupancy: a bit a row.
+    #[must_use]
+    pub fn occupancy_base(&self) -> u32 {
+        self.state_base() + self.row_capacity * EmitterState::words()
+    }
+
+    /// Rows the tables have room for.
+    #[must_use]
+    pub fn row_capacity(&self) -> u32 {
+        self.row_capacity
+    }
+
+    /// First byte of the finished list in the counters, and its length in bytes.
+    #[must_use]
+    pub(super) fn finished_bytes(&self, rows: u32) -> (u64, u64) {
+        let first = COUNTER_HEADER_WORDS + self.row_capacity * ROW_COUNTER_WORDS;
+        (u64::from(first) * 4, u64::from(rows.min(self.row_capacity)) * 4)
+    }
+
     /// Bytes of all its buffers.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        [
-            &self.records,
-            &self.lists[0],
-            &self.lists[1],
-            &self.dead,
-            &self.counters,
-            &self.args,
-        ]
-        .into_iter()
-        .chain([&self.emitters, &self.transforms])
-        .map(wgpu::Buffer::size)
-        .sum()
+        [&self.records, &self.alive, &self.dead, &self.counters, &self.args]
+            .into_iter()
+            .chain([&self.emitters, &self.transforms])
+            .map(wgpu::Buffer::size)
+            .sum()
     }
 
     /// The records.
@@ -139,7 +141,7 @@ impl Pool {
     /// The living's slots.
     #[must_use]
     pub fn alive(&self) -> &wgpu::Buffer {
-        &self.lists[self.current]
+        &self.alive
     }
 
     /// The emitters' rows and states.
@@ -166,6 +168,16 @@ impl Pool {
         let (rows, row_changes) = stage.row_table();
         let (transforms, transform_changes) = stage.transform_table();
         upload(&gpu.queue, &self.emitters, rows, row_changes, self.stale);
+        let (occupancy, occupancy_changes) = stage.occupancy();
+        let first = u64::from(self.occupancy_base()) * 4;
+        upload_at(
+            &gpu.queue,
+            &self.emitters,
+            first,
+            occupancy,
+            occupancy_changes,
+            self.stale,
+        );
         upload(
             &gpu.queue,
             &self.transforms,
@@ -189,12 +201,9 @@ impl Pool {
         let device = &gpu.device;
         let capacity = rows.next_power_of_two();
         let emitters = buffer(device, "mote.pool.emitters", emitter_bytes(capacity), STORAGE);
-        let counters = buffer(
-            device,
-            "mote.pool.counters",
-            u64::from(COUNTER_HEADER_WORDS + capacity * ROW_COUNTER_WORDS) * 4,
-            STORAGE,
-        );
+        // What is copied over keeps the old rows; the new ones start with empty boxes.
+        let words = counter_words(capacity);
+        let counters = filled(device, "mote.pool.counters", STORAGE, cast_slice(&words));
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("mote.pool.grow"),
         });
@@ -211,7 +220,8 @@ impl Pool {
             new * row_bytes,
             old * state_bytes,
         );
-        encoder.copy_buffer_to_buffer(&self.counters, 0, &counters, 0, self.counters.size());
+        let kept = u64::from(COUNTER_HEADER_WORDS + self.row_capacity * ROW_COUNTER_WORDS) * 4;
+        encoder.copy_buffer_to_buffer(&self.counters, 0, &counters, 0, kept);
         gpu.queue.submit([encoder.finish()]);
         self.emitters = emitters;
         self.counters = counters;
@@ -242,8 +252,7 @@ impl Pool {
             .collect();
         let list: Vec<u32> = (0..count as u32).collect();
         gpu.queue.write_buffer(&self.records, 0, cast_slice(&records));
-        gpu.queue
-            .write_buffer(&self.lists[self.current], 0, cast_slice(&list));
+        gpu.queue.write_buffer(&self.alive, 0, cast_slice(&list));
         let draw = [QUAD_VERTICES, count as u32, 0, 0];
         gpu.queue
             .write_buffer(&self.args, u64::from(args::DRAW) * 4, cast_slice(&draw));
@@ -251,7 +260,18 @@ impl Pool {
 }
 
 fn emitter_bytes(rows: u32) -> u64 {
-    u64::from(rows) * u64::from(EmitterRow::words() + EmitterState::words()) * 4
+    let pages = u64::from(rows.div_ceil(PAGE_ROWS));
+    (u64::from(rows) * u64::from(EmitterRow::words() + EmitterState::words()) + pages) * 4
+}
+
+/// Counters of an empty pool, with room for so many rows and their finished list.
+fn counter_words(rows: u32) -> Vec<u32> {
+    let mut words = vec![0; (COUNTER_HEADER_WORDS + rows * (ROW_COUNTER_WORDS + 1)) as usize];
+    for row in 0..rows {
+        let first = COUNTER_HEADER_WORDS + row * ROW_COUNTER_WORDS + ROW_COUNTER_MIN;
+        words[first as usize..first as usize + 3].fill(u32::MAX);
+    }
+    words
 }
 
 fn transform_bytes(rows: u32) -> u64 {
@@ -284,12 +304,24 @@ fn filled(device: &wgpu::Device, label: &str, usage: wgpu::BufferUsages, bytes: 
 
 /// Uploads the changed stretches of `words`, or all of them.
 pub(super) fn upload(queue: &wgpu::Queue, buffer: &wgpu::Buffer, words: &[u32], changes: &Spans, all: bool) {
+    upload_at(queue, buffer, 0, words, changes, all);
+}
+
+/// Likewise, to a place in bytes.
+fn upload_at(
+    queue: &wgpu::Queue,
+    buffer: &wgpu::Buffer,
+    first: u64,
+    words: &[u32],
+    changes: &Spans,
+    all: bool,
+) {
     if all {
-        queue.write_buffer(buffer, 0, cast_slice(words));
+        queue.write_buffer(buffer, first, cast_slice(words));
         return;
     }
     for range in changes.ranges() {
         let part = &words[range.start as usize..range.end as usize];
-        queue.write_buffer(buffer, u64::from(range.start) * 4, cast_slice(part));
+        queue.write_buffer(buffer, first + u64::from(range.start) * 4, cast_slice(part));
     }
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use bytemuck::{bytes_of, cast_slice};
 
 use super::device::Gpu;
-use super::pass::{BACKINGS, Backing, BufferId, Dispatch, PASSES, Pass};
+use super::pass::{BUCKETING, Backing, BufferId, Dispatch, PASSES, Pass, VARIANTS};
 use super::pipelines::Pipelines;
 use super::pool::{Pool, buffer, upload};
 use super::shader::generated::SPARE_SLOTS;
 use crate::base::gpu_struct::GpuStruct as _;
-use crate::host::rows::{FrameParams, WIDE_GROUPS, WORKGROUP_SIZE};
+use crate::host::rows::{CODE_UNIFORM_WORDS, FrameParams, SECTION_WORDS, WIDE_GROUPS, WORKGROUP_SIZE};
 use crate::host::{Frame, Stage};
 use crate::vm::WindField;
 
@@ -30,8 +30,16 @@ pub struct Simulation {
     /// The wind's points, and which field they are of.
     wind: wgpu::TextureView,
     wind_of: Option<Arc<WindField>>,
-    /// By parity, then by pass.
-    groups: [Vec<wgpu::BindGroup>; 2],
+    /// The list that simulate walks, then the section of each of its workgroups.
+    sim: wgpu::Buffer,
+    /// Programs that the list and the bucket tables have room for.
+    bucket_capacity: u32,
+    buckets: wgpu::Buffer,
+    keys: wgpu::Buffer,
+    /// Under which [`Frame::assignment`] the list was bucketed; none where it never was.
+    bucketed: Option<u64>,
+    /// By pass.
+    groups: Vec<wgpu::BindGroup>,
     groups_backing: Backing,
     groups_version: Option<u64>,
     counts: DispatchCounts,
@@ -53,14 +61,19 @@ impl Simulation {
                 u64::from(FrameParams::words()) * 4,
                 uniform,
             ),
-            program: buffer(device, "mote.sim.program", 16, storage),
+            program: program_buffer(device, 0),
+            sim: buffer(device, "mote.sim.list", 16, storage),
+            bucket_capacity: 0,
+            buckets: buffer(device, "mote.sim.buckets", 16, storage),
+            keys: buffer(device, "mote.sim.keys", 16, storage),
+            bucketed: None,
             sums: buffer(device, "mote.sim.sums", 256, storage),
             commands: buffer(device, "mote.sim.commands", 512, storage),
             registers: buffer(device, "mote.sim.registers", 16, storage),
             wind: wind_texture(gpu, None),
             wind_of: None,
-            groups_backing: BACKINGS[0],
-            groups: [Vec::new(), Vec::new()],
+            groups_backing: VARIANTS[0].backing,
+            groups: Vec::new(),
             groups_version: None,
             counts: PASSES.map(|pass| (pass.name, 0)),
             stale: true,
@@ -89,12 +102,17 @@ impl Simulation {
         frame: &Frame,
     ) {
         self.upload(gpu, pool, stage);
+        self.reserve_buckets(gpu, pool, frame.params.program_count);
         let backing = Pipelines::backing(frame.registers);
         let most = WIDE_GROUPS * WORKGROUP_SIZE;
         let wide_lanes = pool.capacity().min(most).next_multiple_of(WORKGROUP_SIZE);
         let params = FrameParams {
             state_base: pool.state_base(),
+            occupancy_base: pool.occupancy_base(),
+            row_capacity: pool.row_capacity(),
             pool_capacity: pool.capacity(),
+            bucket_capacity: self.bucket_capacity,
+            section_base: list_words(pool.capacity(), self.bucket_capacity),
             wide_lanes,
             ..frame.params
         };
@@ -104,35 +122,78 @@ impl Simulation {
         }
         self.refresh_groups(gpu, pool, backing);
 
-        pool.current = 1 - pool.current;
-        let groups = &self.groups[pool.current];
         let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("mote.sim.step"),
             timestamp_writes: None,
         });
-        for (pass, count) in PASSES.iter().zip(&mut self.counts) {
-            count.1 = 0;
-            let dispatch = pass.dispatch_of(backing);
-            let threads = match dispatch {
-                Dispatch::One => 1,
-                Dispatch::Rows => params.row_count,
-                Dispatch::Commands => params.command_count,
-                Dispatch::Indirect(_) => WORKGROUP_SIZE,
-            };
-            if threads == 0 {
-                continue;
-            }
-            count.1 = 1;
-            compute.set_pipeline(self.pipelines.get(pass.id, frame.registers));
-            compute.set_bind_group(0, &groups[pass.id as usize], &[]);
-            match dispatch {
-                Dispatch::Indirect(word) => {
-                    compute.dispatch_workgroups_indirect(&pool.args, u64::from(word) * 4);
-                }
-                Dispatch::One => compute.dispatch_workgroups(1, 1, 1),
-                _ => compute.dispatch_workgroups(threads.div_ceil(WORKGROUP_SIZE), 1, 1),
+        self.counts.iter_mut().for_each(|count| count.1 = 0);
+        // The list of a step before was grouped by programs that rows do not have any more.
+        if self.bucketed.is_some_and(|at| at != frame.assignment) {
+            for pass in BUCKETING {
+                self.record(&mut compute, pool, pass.pass(), frame, &params);
             }
         }
+        for pass in &PASSES {
+            self.record(&mut compute, pool, pass, frame, &params);
+        }
+        self.bucketed = Some(frame.assignment);
+    }
+
+    fn record(
+        &mut self,
+        compute: &mut wgpu::ComputePass<'_>,
+        pool: &Pool,
+        pass: &Pass,
+        frame: &Frame,
+        params: &FrameParams,
+    ) {
+        let dispatch = pass.dispatch_of(self.groups_backing);
+        let threads = match dispatch {
+            Dispatch::One => 1,
+            Dispatch::Rows => params.row_count,
+            Dispatch::Commands => params.command_count,
+            Dispatch::Indirect(_) => WORKGROUP_SIZE,
+        };
+        if threads == 0 {
+            return;
+        }
+        self.counts[pass.id as usize].1 += 1;
+        compute.set_pipeline(
+            self.pipelines
+                .get(pass.id, frame.registers, frame.code_is_uniform),
+        );
+        compute.set_bind_group(0, &self.groups[pass.id as usize], &[]);
+        match dispatch {
+            Dispatch::Indirect(word) => {
+                compute.dispatch_workgroups_indirect(&pool.args, u64::from(word) * 4);
+            }
+            Dispatch::One => compute.dispatch_workgroups(1, 1, 1),
+            _ => compute.dispatch_workgroups(threads.div_ceil(WORKGROUP_SIZE), 1, 1),
+        }
+    }
+
+    /// Makes room for another number of programs. What the list held is bucketed again out of the alive list.
+    fn reserve_buckets(&mut self, gpu: &Gpu, pool: &Pool, programs: u32) {
+        if programs <= self.bucket_capacity && self.keys.size() >= u64::from(pool.capacity()) * 4 {
+            return;
+        }
+        let storage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        self.bucket_capacity = programs.next_power_of_two().max(self.bucket_capacity).max(64);
+        let words = list_words(pool.capacity(), self.bucket_capacity);
+        let sections = words / WORKGROUP_SIZE * SECTION_WORDS;
+        let bytes = |words: u32| u64::from(words) * 4;
+        let device = &gpu.device;
+        self.sim = buffer(device, "mote.sim.list", bytes(words) + bytes(sections), storage);
+        // Count, size, start and cursor of each program.
+        self.buckets = buffer(
+            device,
+            "mote.sim.buckets",
+            bytes(self.bucket_capacity) * 4,
+            storage,
+        );
+        self.keys = buffer(device, "mote.sim.keys", bytes(pool.capacity()), storage);
+        self.groups_version = None;
+        self.bucketed = self.bucketed.map(|_| u64::MAX);
     }
 
     fn upload(&mut self, gpu: &Gpu, pool: &mut Pool, stage: &Stage) {
@@ -141,7 +202,7 @@ impl Simulation {
         let heap = stage.heap();
         let words = heap.words();
         if self.program.size() < words.len() as u64 * 4 {
-            self.program = buffer(&gpu.device, "mote.sim.program", words.len() as u64 * 4, storage);
+            self.program = program_buffer(&gpu.device, words.len() as u64 * 4);
             self.groups_version = None;
             self.stale = true;
         }
@@ -197,23 +258,24 @@ impl Simulation {
         }
         self.groups_version = Some(pool.version());
         self.groups_backing = backing;
-        self.groups = [0, 1].map(|parity| {
-            PASSES
-                .iter()
-                .map(|pass| self.group(gpu, pool, pass, parity))
-                .collect()
-        });
+        let made = PASSES.iter().map(|pass| self.group(gpu, pool, pass)).collect();
+        self.groups = made;
     }
 
-    fn group(&self, gpu: &Gpu, pool: &Pool, pass: &Pass, parity: usize) -> wgpu::BindGroup {
+    fn group(&self, gpu: &Gpu, pool: &Pool, pass: &Pass) -> wgpu::BindGroup {
         let entries: Vec<wgpu::BindGroupEntry<'_>> = pass
             .bindings_of(self.groups_backing)
             .enumerate()
             .map(|(index, binding)| wgpu::BindGroupEntry {
                 binding: index as u32,
-                resource: match self.buffer(pool, binding.buffer, parity) {
-                    Some(buffer) => buffer.as_entire_binding(),
-                    None => wgpu::BindingResource::TextureView(&self.wind),
+                resource: match (binding.buffer, self.buffer(pool, binding.buffer)) {
+                    (BufferId::Code, Some(buffer)) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                        buffer,
+                        offset: 0,
+                        size: std::num::NonZeroU64::new(u64::from(CODE_UNIFORM_WORDS) * 4),
+                    }),
+                    (_, Some(buffer)) => buffer.as_entire_binding(),
+                    (_, None) => wgpu::BindingResource::TextureView(&self.wind),
                 },
             })
             .collect();
@@ -225,17 +287,19 @@ impl Simulation {
     }
 
     /// The buffer of an id; none for the wind, which is a texture.
-    fn buffer<'a>(&'a self, pool: &'a Pool, id: BufferId, parity: usize) -> Option<&'a wgpu::Buffer> {
+    fn buffer<'a>(&'a self, pool: &'a Pool, id: BufferId) -> Option<&'a wgpu::Buffer> {
         Some(match id {
             BufferId::Frame => &self.frame,
             BufferId::Pool => &pool.records,
-            BufferId::AliveIn => &pool.lists[1 - parity],
-            BufferId::Alive => &pool.lists[parity],
+            BufferId::Alive => &pool.alive,
+            BufferId::Sim => &self.sim,
+            BufferId::Buckets => &self.buckets,
+            BufferId::Keys => &self.keys,
             BufferId::Dead => &pool.dead,
             BufferId::Counters => &pool.counters,
             BufferId::Sums => &self.sums,
             BufferId::Emitters => &pool.emitters,
-            BufferId::Program => &self.program,
+            BufferId::Program | BufferId::Code => &self.program,
             BufferId::Transforms => &pool.transforms,
             BufferId::Commands => &self.commands,
             BufferId::Args => &pool.args,
@@ -243,6 +307,18 @@ impl Simulation {
             BufferId::Wind => return None,
         })
     }
+}
+
+/// The program buffer of so many bytes, at least of the uniform window.
+fn program_buffer(device: &wgpu::Device, bytes: u64) -> wgpu::Buffer {
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+    let least = u64::from(CODE_UNIFORM_WORDS) * 4;
+    buffer(device, "mote.sim.program", bytes.max(least), usage)
+}
+
+/// Entries of the simulation list at the most: each program's part may be filled up by almost a workgroup.
+fn list_words(particles: u32, programs: u32) -> u32 {
+    particles.next_multiple_of(WORKGROUP_SIZE) + programs * WORKGROUP_SIZE
 }
 
 /// A texture of a field's points, or of one still point.

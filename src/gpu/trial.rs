@@ -4,7 +4,7 @@
 use bytemuck::{bytes_of, cast_slice};
 
 use super::device::Gpu;
-use super::pass::{Access, BACKINGS, Backing, BufferId};
+use super::pass::{Access, Backing, BufferId, Code, VARIANTS, Variant, WIDE};
 use super::pipelines::{bind_group_layout, class_of, note_pipeline_request};
 use super::pool::buffer;
 use super::readback::{ReadError, read_words};
@@ -23,7 +23,7 @@ const JOBS_A_DISPATCH: usize = 4_096;
 #[derive(Debug)]
 pub struct Trial {
     gpu: Gpu,
-    pipelines: [Option<wgpu::ComputePipeline>; BACKINGS.len()],
+    pipelines: [Option<wgpu::ComputePipeline>; WIDE + 1],
     rewrite: fn(String) -> String,
 }
 
@@ -51,13 +51,9 @@ impl Trial {
     /// [`ReadError`].
     pub fn run(&mut self, world: &World, jobs: &[Job], wide: bool) -> Result<Vec<Ran>, ReadError> {
         let mut results: Vec<Option<Ran>> = vec![None; jobs.len()];
-        for class in 0..BACKINGS.len() {
+        for class in 0..=WIDE {
             let of = |job: &Job| {
-                if wide {
-                    BACKINGS.len() - 1
-                } else {
-                    class_of(job.registers)
-                }
+                if wide { WIDE } else { class_of(job.registers) }
             };
             let indices: Vec<usize> = (0..jobs.len()).filter(|&i| of(&jobs[i]) == class).collect();
             for chunk in indices.chunks(JOBS_A_DISPATCH) {
@@ -71,7 +67,7 @@ impl Trial {
     }
 
     fn dispatch(&mut self, world: &World, jobs: &[&Job], class: usize) -> Result<Vec<Ran>, ReadError> {
-        let backing = BACKINGS[class];
+        let backing = VARIANTS[class].backing;
         let device = self.gpu.device.clone();
         let layout = bind_group_layout(&device, "trial", declared(backing).map(|d| d.access));
         let rewrite = self.rewrite;
@@ -189,7 +185,11 @@ fn declared(backing: Backing) -> impl Iterator<Item = Declared> {
 pub fn text(
     backing: Backing,
 ) -> Result<super::shader::compose::Composed, super::shader::compose::ComposeError> {
-    compose_host("vm/trial.wgsl", declared(backing), backing)
+    let variant = Variant {
+        backing,
+        code: Code::Storage,
+    };
+    compose_host("vm/trial.wgsl", declared(backing), variant)
 }
 
 fn make(

@@ -8,7 +8,7 @@ pub mod rows;
 pub mod spans;
 pub mod stage;
 
-pub use heap::{HeapError, ProgramHeap};
+pub use heap::{BlockId, HeapError, ProgramHeap};
 pub use pose::Pose;
 pub use spans::Spans;
-pub use stage::{Frame, InstanceId, Placement, Stage, StageError, Swap};
+pub use stage::{Frame, Frustum, InstanceId, Placement, Stage, StageError, Stop, Swap};

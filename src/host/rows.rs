@@ -3,6 +3,7 @@
 //! Rows lie in word arrays; the shader library gets their offsets as constants. [`FrameParams`] is a uniform.
 
 use crate::gpu_struct;
+use crate::layout::StandardField;
 use crate::vm::WindField;
 
 /// Threads of every particle and row pass.
@@ -32,6 +33,28 @@ pub const CHANNEL_WIDTH_SHIFT: u32 = 8;
 pub const MAX_GROUPS_X: u32 = 65_535;
 /// Workgroups of a pass whose registers lie in a buffer, at the most: each lane takes particle after particle.
 pub const WIDE_GROUPS: u32 = 1_024;
+/// Rows of a page of the emitter table: one occupancy word.
+pub const PAGE_ROWS: u32 = 32;
+/// Views whose frusta are tested; with more, nothing is culled.
+pub const MAX_VIEWS: usize = 4;
+/// Threads of the passes that walk the alive list a workgroup at a time.
+pub const BUCKET_THREADS: u32 = 256;
+/// Programs counted in a workgroup's own memory before the buffer's; with more, each particle counts there.
+pub const BUCKET_LOCAL: u32 = 1_024;
+/// An entry of the simulation list that is no particle.
+pub const PAD_SLOT: u32 = 0xffff_ffff;
+/// Words of a section in the simulation list's buffer: UPDATE's first word and length, the constants' first word.
+pub const SECTION_WORDS: u32 = 4;
+/// Words of the program buffer that a uniform window holds: 64 KiB, the least every device has.
+pub const CODE_UNIFORM_WORDS: u32 = 16_384;
+/// Planes of a view's frustum.
+pub const FRUSTUM_PLANES: u32 = 6;
+/// Bits of a box's least coordinate while nothing lives: minus infinity.
+pub const BOUNDS_EMPTY_MIN: u32 = f32::NEG_INFINITY.to_bits();
+/// Bits of a box's greatest coordinate while nothing lives: infinity.
+pub const BOUNDS_EMPTY_MAX: u32 = f32::INFINITY.to_bits();
+/// How much wider than the sum of its parts a box is, so that rounding never cuts a sprite.
+pub const BOUNDS_SLACK: f32 = 1.0 / 1_048_576.0;
 /// Words of an emitter's transforms: this step's pose and the last one's, three rows of four words each.
 pub const TRANSFORM_WORDS: u32 = 24;
 
@@ -42,16 +65,14 @@ gpu_struct! {
         generation: u32,
         /// Resolved seed.
         seed: u32,
-        /// First word of INIT in the program buffer.
-        init_offset: u32,
-        /// Instructions of INIT.
-        init_length: u32,
-        /// First word of UPDATE in the program buffer.
-        update_offset: u32,
-        /// Instructions of UPDATE.
-        update_length: u32,
-        /// First word of the constants in the program buffer.
-        constant_offset: u32,
+        /// Its program's place in the table at the program buffer's start.
+        program: u32,
+        /// Its row of the transforms.
+        transform: u32,
+        /// 1 while particles are born; 0 once it was told to stop.
+        emitting: u32,
+        /// What its particles' opacity is multiplied by, 0 to 1.
+        fade: f32,
         /// First word of the emitter's fields in the program buffer.
         field_offset: u32,
         /// First word of the bursts in the program buffer.
@@ -94,6 +115,36 @@ gpu_struct! {
         local_space: u32,
         /// Place in the drawing order.
         draw_order: u32,
+        /// Seconds of velocity a stretched sprite is lengthened by.
+        stretch: f32,
+        /// The longest a stretched sprite gets, in heights; 0 is without limit.
+        stretch_limit: f32,
+        /// How far the sprite's centre lies from the position, in widths.
+        pivot_x: f32,
+        /// Likewise in heights.
+        pivot_y: f32,
+    }
+}
+
+gpu_struct! {
+    /// Where a program lies in the program buffer.
+    pub struct ProgramRow {
+        /// First word of INIT.
+        init_offset: u32,
+        /// Instructions of INIT.
+        init_length: u32,
+        /// First word of UPDATE.
+        update_offset: u32,
+        /// Instructions of UPDATE.
+        update_length: u32,
+        /// First word of the constants.
+        constant_offset: u32,
+        /// Keeps rows at a multiple of four words.
+        reserved_a: u32,
+        /// Likewise.
+        reserved_b: u32,
+        /// Likewise.
+        reserved_c: u32,
     }
 }
 
@@ -149,6 +200,15 @@ gpu_struct! {
         segment_interval: [[f32; 4]; 2],
         /// The loop each run belongs to.
         segment_loop: [[u32; 4]; 2],
+        /// Least corner in the world of a box around the living and their sprites; minus infinity while nothing
+        /// lives.
+        bounds_min: [f32; 3],
+        /// Greatest corner; infinity while nothing lives.
+        bounds_max: [f32; 3],
+        /// 1 while no view sees it.
+        culled: u32,
+        /// Keeps rows at a multiple of four words.
+        reserved_end: u32,
     }
 }
 
@@ -173,6 +233,8 @@ gpu_struct! {
 gpu_struct! {
     /// A step's numbers.
     pub struct FrameParams {
+        /// Planes of the views' frusta, six a view: a point is inside where `xyz · p + w ≥ 0` for all six.
+        planes: [[f32; 4]; MAX_VIEWS * FRUSTUM_PLANES as usize],
         /// Seconds of the step.
         dt: f32,
         /// What rounding `dt` lost.
@@ -189,6 +251,20 @@ gpu_struct! {
         pool_capacity: u32,
         /// First word of the states in the emitter buffer.
         state_base: u32,
+        /// First word of the occupancy in the emitter buffer: a bit a row.
+        occupancy_base: u32,
+        /// Views whose planes are there; 0 culls nothing.
+        view_count: u32,
+        /// Programs of the table at the program buffer's start.
+        program_count: u32,
+        /// Programs the bucket tables have room for.
+        bucket_capacity: u32,
+        /// First word of the sections in the simulation list's buffer.
+        section_base: u32,
+        /// Rows the row counters have room for.
+        row_capacity: u32,
+        /// Workgroups on the first axis of a dispatch at the most.
+        max_groups_x: u32,
         /// First word of the global fields in the program buffer.
         global_base: u32,
         /// Spawn commands of this step.
@@ -213,6 +289,8 @@ gpu_struct! {
         wind_size_z: u32,
         /// Lanes that have registers in the buffer of a wide launch.
         wide_lanes: u32,
+        /// Keeps the uniform at a multiple of four words.
+        reserved: u32,
     }
 }
 
@@ -255,13 +333,17 @@ pub enum Counter {
     EmitGroups = 9,
     SimulateGroups = 10,
     AliveGroups = 11,
+    SimPadded = 12,
+    FillGroups = 13,
+    Finished = 14,
+    Overflow = 15,
 }
 
 /// Name and meaning of each [`Counter`].
-pub const COUNTER_NAMES: [(&str, &str); 12] = [
+pub const COUNTER_NAMES: [(&str, &str); 16] = [
     ("alive", "particles in the alive list, stillborn ones included"),
     ("dead", "free slots"),
-    ("alive_in", "length of the list that simulate walks"),
+    ("alive_in", "length of the alive list at the step's end"),
     ("budget", "free slots at the step's start"),
     ("born", "particles born in this step"),
     (
@@ -280,12 +362,26 @@ pub const COUNTER_NAMES: [(&str, &str); 12] = [
         "alive_groups",
         "workgroups on the first axis of passes over the alive list",
     ),
+    (
+        "sim_padded",
+        "length of the list that simulate walks, each program's part filled up to whole workgroups",
+    ),
+    (
+        "fill_groups",
+        "workgroups on the first axis of the pass that fills the list up",
+    ),
+    ("finished", "emitters that have ended and are empty"),
+    ("overflow", "slots freed beyond the pool, which never happens"),
 ];
 
 /// Words before the rows' counters.
 pub const COUNTER_HEADER_WORDS: u32 = 32;
-/// Words a row has in the counters buffer: its living.
-pub const ROW_COUNTER_WORDS: u32 = 1;
+/// Words a row has in the counters buffer: its living, and its box as ordered keys.
+pub const ROW_COUNTER_WORDS: u32 = 8;
+/// The word of a row's counters where the box's least corner starts.
+pub const ROW_COUNTER_MIN: u32 = 1;
+/// The word of a row's counters where the box's greatest corner starts.
+pub const ROW_COUNTER_MAX: u32 = 4;
 
 /// First words of the indirect arguments, in the args buffer.
 pub mod args {
@@ -301,8 +397,18 @@ pub mod args {
     pub const EMIT_WIDE: u32 = 13;
     /// Likewise of simulate.
     pub const SIMULATE_WIDE: u32 = 16;
+    /// Dispatch of the bucket passes over the alive list, in workgroups of [`super::BUCKET_THREADS`].
+    pub const BUCKET: u32 = 19;
+    /// Dispatch of the pass that fills the simulation list up.
+    pub const FILL: u32 = 22;
     /// Words in all.
-    pub const WORDS: u32 = 19;
+    pub const WORDS: u32 = 25;
+}
+
+/// Width and height of a particle without a size, in metres.
+#[must_use]
+pub fn default_size() -> f32 {
+    StandardField::by_name("size").map_or(0.1, |field| field.default[0])
 }
 
 /// Vertices of one sprite.

@@ -188,6 +188,7 @@ impl Player {
         let placement = Placement {
             pose: self.pose,
             seed: self.seed,
+            ..Placement::default()
         };
         let instance = stage.place(Arc::clone(&effect), placement)?;
         self.stage = stage;

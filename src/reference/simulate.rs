@@ -3,9 +3,10 @@
 use bytemuck::cast_slice;
 
 use super::emit::set_pose;
+use crate::base::gpu_struct::GpuStruct;
 use crate::base::rng::DrawKey;
 use crate::host::Pose;
-use crate::host::rows::{CHANNEL_WIDTH_SHIFT, EmitterRow, EmitterState, FrameParams, UNBOUND};
+use crate::host::rows::{CHANNEL_WIDTH_SHIFT, EmitterRow, EmitterState, FrameParams, ProgramRow, UNBOUND};
 use crate::isa::{Builtin, GLOBAL_FIELD_WORDS, Instruction, ORDINAL_WORD, RECORD_WORDS, Section};
 use crate::vm::batch::{Batch, LANES, Plan, Shared};
 use crate::vm::{self, Builtins, Environment, WindField};
@@ -130,12 +131,15 @@ struct SectionWords<'a> {
 }
 
 fn section_words<'a>(around: &Surroundings<'a>, row: &EmitterRow, section: Section) -> SectionWords<'a> {
-    let (offset, length) = match section {
-        Section::Init => (row.init_offset, row.init_length),
-        Section::Update => (row.update_offset, row.update_length),
-    };
     let words = around.program;
-    let constants = &words[row.constant_offset as usize..];
+    let place = (row.program * ProgramRow::words()) as usize;
+    let table = &words[place..place + ProgramRow::words() as usize];
+    let program: ProgramRow = bytemuck::pod_read_unaligned(cast_slice(table));
+    let (offset, length) = match section {
+        Section::Init => (program.init_offset, program.init_length),
+        Section::Update => (program.update_offset, program.update_length),
+    };
+    let constants = &words[program.constant_offset as usize..];
     let globals = around.frame.global_base as usize;
     SectionWords {
         code: cast_slice(&words[offset as usize..(offset + length * 4) as usize]),

@@ -5,8 +5,8 @@
 use crate::base::dd::Dd;
 use crate::base::rng::{pcg, unit};
 use crate::host::rows::{
-    BurstRow, COUNT_SLACK, EmitterRow, EmitterState, FrameParams, MAX_BIRTHS_A_RUN, MAX_LOOPS_A_STEP,
-    MAX_SEGMENTS, TIME_SLACK,
+    BOUNDS_EMPTY_MAX, BOUNDS_EMPTY_MIN, BurstRow, COUNT_SLACK, EmitterRow, EmitterState, FrameParams,
+    MAX_BIRTHS_A_RUN, MAX_LOOPS_A_STEP, MAX_SEGMENTS, TIME_SLACK,
 };
 
 /// Runs one row's tick over its state and gives the births asked for, already held to the row's capacity.
@@ -21,6 +21,8 @@ pub fn tick(frame: &FrameParams, row: &EmitterRow, bursts: &[BurstRow], state: &
             generation: row.generation,
             loop_time_hi: -row.delay,
             pending,
+            bounds_min: [f32::from_bits(BOUNDS_EMPTY_MIN); 3],
+            bounds_max: [f32::from_bits(BOUNDS_EMPTY_MAX); 3],
             ..EmitterState::default()
         };
     }
@@ -62,6 +64,9 @@ pub fn tick(frame: &FrameParams, row: &EmitterRow, bursts: &[BurstRow], state: &
     let mut left = step;
     let mut since = Dd::ZERO;
     let period = Dd::new(row.period);
+    if row.emitting == 0 {
+        state.ended = 1;
+    }
     for _ in 0..MAX_LOOPS_A_STEP {
         if state.ended != 0 {
             break;

@@ -2,6 +2,7 @@
 
 use bytemuck::{cast_slice, pod_read_unaligned};
 
+use super::bounds::Gathered;
 use super::emit::{Birth, emit};
 use super::scan::{row_of, scan};
 use super::simulate::{Emitting, Fate, Surroundings, simulate, simulate_batch};
@@ -22,6 +23,8 @@ pub struct Reference {
     counters: [u32; COUNTER_NAMES.len()],
     executor: Executor,
     batch: Batch,
+    gathered: Vec<Gathered>,
+    finished: Vec<(u32, u32)>,
 }
 
 /// Which executor runs programs. Both give the same bits.
@@ -53,6 +56,8 @@ impl Reference {
             counters,
             executor,
             batch: Batch::default(),
+            gathered: Vec::new(),
+            finished: Vec::new(),
         }
     }
 
@@ -123,18 +128,24 @@ impl Reference {
             Executor::Scalar => self.simulate_scalar(stage, &around, before),
             Executor::Batched => self.simulate_batched(stage, &around, before),
         }
-        // bounds: the living of each row
-        let mut living = vec![0u32; rows];
+        // bounds
+        self.gathered.clear();
+        self.gathered.resize(rows, Gathered::default());
         for &slot in &self.alive {
-            let header = self.records[slot as usize][HEADER_WORD as usize];
-            if header >> 16 != 0 {
-                living[(header & 0xffff) as usize] += 1;
+            if let Some(row) = self.living_row(stage, slot) {
+                let record = &self.records[slot as usize];
+                let pose = stage.poses(row).0;
+                self.gathered[row as usize].add(&stage.row(row), &pose, record);
             }
         }
-        for (state, living) in self.states.iter_mut().zip(living) {
-            state.living = living;
-            state.finished = u32::from(state.ended != 0 && living == 0);
+        self.finished.clear();
+        for (index, (state, gathered)) in self.states.iter_mut().zip(&self.gathered).enumerate() {
+            let row = stage.row(index as u32);
+            if row.generation != 0 && gathered.publish(&row, state) {
+                self.finished.push((index as u32, row.generation));
+            }
         }
+        self.counters[Counter::Finished as usize] = self.finished.len() as u32;
         self.counters[Counter::Alive as usize] = self.alive.len() as u32;
         self.counters[Counter::AliveIn as usize] = self.alive.len() as u32;
         self.counters[Counter::Dead as usize] = self.dead.len() as u32;
@@ -230,6 +241,12 @@ impl Reference {
     #[must_use]
     pub fn dead(&self) -> &[u32] {
         &self.dead
+    }
+
+    /// Rows that have ended and are empty, and their generations.
+    #[must_use]
+    pub fn finished(&self) -> &[(u32, u32)] {
+        &self.finished
     }
 
     /// The emitters' states, by row.

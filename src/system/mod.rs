@@ -168,7 +168,7 @@ impl ParticleSystem {
     /// Records one step and prepares the views. One step belongs in one submission. A step that is no time,
     /// or a system without instances, simulates nothing.
     pub fn step(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, dt: f64, views: &[View]) {
-        let idle = self.stage.instances().next().is_none();
+        let idle = self.stage.instance_count() == 0;
         if !idle || self.stepped {
             // One more step after the last instance has gone frees its particles.
             if let Some(frame) = self.stage.begin_step(dt.min(LONGEST_STEP)) {

@@ -4,17 +4,20 @@ use mote::base::gpu_struct::GpuStruct as _;
 use mote::gpu::shader::check::{check, storage_buffers, struct_layout, workgroup_bytes};
 use mote::gpu::shader::compose::{compose, file_paths};
 use mote::gpu::shader::generated::compose_pass;
-use mote::gpu::{BACKINGS, Backing, PASSES};
+use mote::gpu::{Backing, Code, PASSES, VARIANTS};
 use mote::host::rows::FrameParams;
 use mote::isa::ops::OPS;
 
 #[test]
 fn shaders_every_pass_is_valid_in_every_class() {
     for pass in &PASSES {
-        for backing in BACKINGS {
-            let composed = compose_pass(pass, backing).unwrap();
+        for variant in VARIANTS {
+            if variant.code == Code::Uniform && !pass.coherent {
+                continue;
+            }
+            let composed = compose_pass(pass, variant).unwrap();
             // Registers in a buffer cost one binding more, which not every device has.
-            let most = 8 + usize::from(pass.runs_programs && backing == Backing::Wide);
+            let most = 8 + usize::from(pass.runs_programs && variant.backing == Backing::Wide);
             let module = check(&composed).unwrap_or_else(|error| panic!("{}: {error}", pass.name));
             assert!(
                 storage_buffers(&module) <= most,
@@ -29,7 +32,7 @@ fn shaders_every_pass_is_valid_in_every_class() {
 
 #[test]
 fn shaders_of_trials_are_valid_in_every_class() {
-    for backing in BACKINGS {
+    for backing in VARIANTS.map(|variant| variant.backing) {
         let module = check(&mote::gpu::trial::text(backing).unwrap()).unwrap();
         assert!(storage_buffers(&module) <= 8, "{backing:?}");
     }
@@ -47,7 +50,7 @@ fn shaders_a_fault_is_reported_at_its_file_and_line() {
 
 #[test]
 fn shaders_uniform_structs_have_the_offsets_of_rust() {
-    let composed = compose_pass(&PASSES[3], BACKINGS[0]).unwrap();
+    let composed = compose_pass(&PASSES[3], VARIANTS[0]).unwrap();
     let module = check(&composed).unwrap();
     let (members, size) = struct_layout(&module, FrameParams::NAME).unwrap();
     let stated: Vec<(String, u32)> = FrameParams::fields()
@@ -60,7 +63,7 @@ fn shaders_uniform_structs_have_the_offsets_of_rust() {
 
 #[test]
 fn shaders_the_switch_has_every_opcode() {
-    let text = compose_pass(&PASSES[3], BACKINGS[0]).unwrap().text;
+    let text = compose_pass(&PASSES[3], VARIANTS[0]).unwrap().text;
     for info in OPS {
         let case = if info.wgsl.is_empty() {
             format!("case OP_{}:", info.mnemonic.to_ascii_uppercase())

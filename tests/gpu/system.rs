@@ -157,6 +157,7 @@ fn system_plays_inside_a_pass_and_is_hidden_by_what_is_nearer() {
             Placement {
                 pose: Pose::at([9.0, 0.0, 0.0]),
                 seed: 2,
+                ..Placement::default()
             },
         )
         .unwrap();

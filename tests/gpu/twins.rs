@@ -102,6 +102,7 @@ fn twins_agree_with_movement_bursts_removal_and_an_exhausted_pool() {
             let placement = Placement {
                 pose: Pose::at([i as f32, 0.0, 0.0]),
                 seed: i,
+                ..Placement::default()
             };
             pair.stage.place(shared.clone(), placement).unwrap()
         })

@@ -3,24 +3,27 @@
 use std::fmt::Write as _;
 
 use super::compose::{ComposeError, Composed, compose};
+use crate::artifact::Projection;
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::base::{dd, rng};
-use crate::gpu::pass::{Access, Backing, Binding, Pass};
-use crate::host::rows::{self, BurstRow, COUNTER_NAMES, EmitterRow, EmitterState, FrameParams, args};
+use crate::gpu::pass::{Access, Backing, Binding, Code, Pass, Variant};
+use crate::host::rows::{
+    self, BurstRow, COUNTER_NAMES, EmitterRow, EmitterState, FrameParams, ProgramRow, args,
+};
 use crate::isa::ops::{OPS, Shape};
 use crate::isa::word::{Kind, bits};
 use crate::isa::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE, RECORD_WORDS};
 use crate::vm::poly;
 
-/// Composes a pass for a backing.
+/// Composes a pass in a variant.
 ///
 /// # Errors
 /// [`ComposeError`].
-pub fn compose_pass(pass: &Pass, backing: Backing) -> Result<Composed, ComposeError> {
+pub fn compose_pass(pass: &Pass, variant: Variant) -> Result<Composed, ComposeError> {
     compose_host(
         pass.shader,
-        pass.bindings_of(backing).map(Declared::from),
-        backing,
+        pass.bindings_of(variant.backing).map(Declared::from),
+        variant,
     )
 }
 
@@ -50,13 +53,13 @@ impl From<Binding> for Declared {
 pub(crate) fn compose_host(
     path: &str,
     declared: impl Iterator<Item = Declared>,
-    backing: Backing,
+    variant: Variant,
 ) -> Result<Composed, ComposeError> {
     let prelude = format!("{}{}", prelude(), bindings(declared));
     compose(path, &|path| match path {
         "gen/prelude.wgsl" => Some(prelude.clone()),
         "gen/alu.wgsl" => Some(alu()),
-        "gen/registers.wgsl" => Some(registers(backing)),
+        "gen/registers.wgsl" => Some(registers(variant)),
         _ => None,
     })
 }
@@ -86,18 +89,29 @@ pub fn prelude() -> String {
     word("MAX_BIRTHS_A_RUN", rows::MAX_BIRTHS_A_RUN);
     word("UNBOUND", rows::UNBOUND);
     word("CHANNEL_WIDTH_SHIFT", rows::CHANNEL_WIDTH_SHIFT);
-    word("MAX_GROUPS_X", rows::MAX_GROUPS_X);
+    word("PAGE_ROWS", rows::PAGE_ROWS);
+    word("BUCKET_THREADS", rows::BUCKET_THREADS);
+    word("BUCKET_LOCAL", rows::BUCKET_LOCAL);
+    word("PAD_SLOT", rows::PAD_SLOT);
+    word("SECTION_WORDS", rows::SECTION_WORDS);
+    word("CODE_UNIFORM_QUADS", rows::CODE_UNIFORM_WORDS / 4);
+    word("FRUSTUM_PLANES", rows::FRUSTUM_PLANES);
+    word("BOUNDS_EMPTY_MIN", rows::BOUNDS_EMPTY_MIN);
+    word("BOUNDS_EMPTY_MAX", rows::BOUNDS_EMPTY_MAX);
+    word("ROW_COUNTER_MIN", rows::ROW_COUNTER_MIN);
+    word("ROW_COUNTER_MAX", rows::ROW_COUNTER_MAX);
+    word("PROJECTION_STRETCHED", Projection::Stretched as u32);
     word("TRANSFORM_WORDS", rows::TRANSFORM_WORDS);
     word("COUNTER_HEADER_WORDS", rows::COUNTER_HEADER_WORDS);
     word("ROW_COUNTER_WORDS", rows::ROW_COUNTER_WORDS);
     word("QUAD_VERTICES", rows::QUAD_VERTICES);
     word("ARGS_EMIT", args::EMIT);
     word("ARGS_SIMULATE", args::SIMULATE);
-    word("ARGS_ALIVE", args::ALIVE);
+    word("ARGS_BUCKET", args::BUCKET);
+    word("ARGS_FILL", args::FILL);
     word("ARGS_DRAW", args::DRAW);
     word("ARGS_EMIT_WIDE", args::EMIT_WIDE);
     word("ARGS_SIMULATE_WIDE", args::SIMULATE_WIDE);
-    word("WIDE_GROUPS", rows::WIDE_GROUPS);
     word("RECORD_WORDS", RECORD_WORDS);
     word("EMITTER_FIELD_BASE", EMITTER_FIELD_BASE);
     word("GLOBAL_FIELD_BASE", GLOBAL_FIELD_BASE);
@@ -115,7 +129,6 @@ pub fn prelude() -> String {
     word("HASH_NAN", rng::HASH_NAN);
     word("POLY_LOG_CUT", poly::LOG_CUT);
     word("TRIAL_BUILTINS", crate::gpu::trial::BUILTIN_WORDS);
-    word("BUILTIN_COUNT", Builtin::ALL.len() as u32);
     for (index, (name, _)) in COUNTER_NAMES.iter().enumerate() {
         word(&format!("COUNTER_{}", name.to_ascii_uppercase()), index as u32);
     }
@@ -136,6 +149,8 @@ pub fn prelude() -> String {
     };
     float("COUNT_SLACK", rows::COUNT_SLACK);
     float("TIME_SLACK", rows::TIME_SLACK);
+    float("BOUNDS_SLACK", rows::BOUNDS_SLACK);
+    float("DEFAULT_SIZE", rows::default_size());
     float("RNG_UNIT_SCALE", rng::UNIT_SCALE);
     float("DD_SPLITTER", dd::SPLITTER);
     for (name, value) in poly::CONSTANTS {
@@ -144,6 +159,7 @@ pub fn prelude() -> String {
     text.push_str(&EmitterRow::wgsl_offsets());
     text.push_str(&EmitterState::wgsl_offsets());
     text.push_str(&BurstRow::wgsl_offsets());
+    text.push_str(&ProgramRow::wgsl_offsets());
     text.push_str(&FrameParams::wgsl_struct());
     text
 }
@@ -163,9 +179,14 @@ fn bindings(declared: impl Iterator<Item = Declared>) -> String {
     text
 }
 
-/// The register file and how lanes take particles. A file has [`SPARE_SLOTS`] more than a program may name.
-fn registers(backing: Backing) -> String {
-    match backing {
+/// Where code is read, the register file and how lanes take particles. A file has [`SPARE_SLOTS`] more than a
+/// program may name.
+fn registers(variant: Variant) -> String {
+    let code = match variant.code {
+        Code::Storage => "fn vm_code(quad: u32) -> vec4u { return program[quad]; }\n",
+        Code::Uniform => "fn vm_code(quad: u32) -> vec4u { return code[quad]; }\n",
+    };
+    let file = match variant.backing {
         Backing::Fast(slots) => format!(
             "#include \"sim/common.wgsl\"
 var<private> vm_registers: array<u32, {}>;
@@ -186,7 +207,8 @@ fn launch_begin(group: vec3u, lane: u32, grid: u32) -> u32 {
 fn launch_next(index: u32) -> u32 { return index + frame.wide_lanes; }
 "
         .to_owned(),
-    }
+    };
+    format!("{code}{file}")
 }
 
 /// Slots past those a program may name, so that the lanes an operand does not use still read inside the file.

@@ -1,49 +1,77 @@
-//! An emitter's row: claimed, staged, freed.
-
-use std::sync::Arc;
+//! Emitters' rows: claimed, staged, freed.
 
 use bytemuck::{bytes_of, cast_slice};
 
-use super::{Instance, Row, Stage, StageError};
-use crate::artifact::{Effect, Emitter, SeedMode, Space};
+use super::instances::Instance;
+use super::{InstanceId, MAX_ROWS, Stage, StageError};
+use crate::artifact::{Emitter, SeedMode, Space};
 use crate::base::gpu_struct::GpuStruct;
 use crate::base::hash::emitter_seed;
-use crate::host::pose::Pose;
+use crate::host::heap::{BlockId, ProgramHeap};
 use crate::host::rows::{
-    BurstRow, CHANNEL_WIDTH_SHIFT, ENDLESS, EmitterRow, SHORTEST_LOOP, TRANSFORM_WORDS, UNBOUND,
+    BurstRow, CHANNEL_WIDTH_SHIFT, ENDLESS, EmitterRow, PAGE_ROWS, SHORTEST_LOOP, UNBOUND,
 };
-use crate::host::spans::write_changed;
-use crate::isa::Program;
+use crate::host::spans::{Spans, write_changed};
 use crate::layout::Channel;
 
-impl Stage {
-    pub(super) fn claim_row(&mut self, instance: &Instance, index: usize, program: u32) -> u32 {
-        let emitter = &instance.effect.emitters[index];
-        let block_words = block_of(emitter);
-        let row = Row {
-            program,
-            block: self.heap.take_block(&block_words),
-            block_words,
-            generation: self.next_generation(),
-            instance: instance.id,
-            emitter: index,
-            emitter_id: emitter.id.clone(),
-        };
-        let slot = match self.free.pop() {
-            Some(slot) => slot,
-            None => {
-                self.rows.push(None);
-                self.row_words
-                    .resize(self.rows.len() * EmitterRow::words() as usize, 0);
-                self.transforms
-                    .resize(self.rows.len() * TRANSFORM_WORDS as usize, 0);
-                self.rows.len() as u32 - 1
-            }
-        };
-        self.rows[slot as usize] = Some(row);
-        let pose = instance.pose.then(&Pose::from_columns(emitter.transform));
-        self.write_pose(slot, pose, true);
-        slot
+/// What the CPU knows of a row.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) instance: InstanceId,
+    pub(super) emitter: u32,
+    /// The block of its fields and bursts; none where it has neither.
+    pub(super) block: Option<BlockId>,
+}
+
+/// The table of emitters: rows and a bit each that says whether the row is in use, a page a word.
+#[derive(Debug)]
+pub(super) struct RowTable {
+    pub(super) owners: Vec<Option<Row>>,
+    pub(super) words: Vec<u32>,
+    pub(super) dirty: Spans,
+    pub(super) occupancy: Vec<u32>,
+    pub(super) occupancy_dirty: Spans,
+    /// Rows freed in this step; handed out again only after it, when their orphans are dead.
+    resting: Vec<u32>,
+    free: Vec<u32>,
+    generation: u32,
+    /// Goes up when a row with living particles takes another program.
+    pub(super) assignment_version: u32,
+    pub(super) limit: u32,
+    /// The spawn command of each row in this step, plus 1; 0 is none.
+    pub(super) command_of: Vec<u32>,
+}
+
+impl Default for RowTable {
+    fn default() -> Self {
+        Self {
+            owners: Vec::new(),
+            words: Vec::new(),
+            dirty: Spans::default(),
+            occupancy: Vec::new(),
+            occupancy_dirty: Spans::default(),
+            resting: Vec::new(),
+            free: Vec::new(),
+            generation: 0,
+            assignment_version: 0,
+            limit: MAX_ROWS,
+            command_of: Vec::new(),
+        }
+    }
+}
+
+impl RowTable {
+    /// Rows that are taken or rest.
+    pub(super) fn used(&self) -> u32 {
+        (self.owners.len() - self.free.len()) as u32
+    }
+
+    pub(super) fn check_room(&self, more: usize) -> Result<(), StageError> {
+        let most = self.limit;
+        if self.used() as usize + more > most as usize {
+            return Err(StageError::RowsFull { most });
+        }
+        Ok(())
     }
 
     pub(super) fn next_generation(&mut self) -> u32 {
@@ -55,187 +83,170 @@ impl Stage {
         self.generation
     }
 
-    pub(super) fn free_row(&mut self, slot: u32) {
-        if let Some(row) = self.rows[slot as usize].take() {
-            self.heap.release(row.program);
-            self.heap.free_block(row.block);
-            let zero = EmitterRow::default();
-            let first = slot * EmitterRow::words();
-            write_changed(
-                &mut self.row_words,
-                first,
-                cast_slice(bytes_of(&zero)),
-                &mut self.row_dirty,
-            );
-            self.resting.push(slot);
+    /// A free row, the lowest one where there is a choice.
+    fn claim(&mut self, owner: Row) -> u32 {
+        let row = self.free.pop().unwrap_or_else(|| {
+            self.owners.push(None);
+            self.command_of.push(0);
+            self.words
+                .resize(self.owners.len() * EmitterRow::words() as usize, 0);
+            let pages = self.owners.len().div_ceil(PAGE_ROWS as usize);
+            self.occupancy.resize(pages, 0);
+            self.owners.len() as u32 - 1
+        });
+        self.owners[row as usize] = Some(owner);
+        self.occupy(row, true);
+        row
+    }
+
+    fn occupy(&mut self, row: u32, used: bool) {
+        let (page, bit) = (row / PAGE_ROWS, 1 << (row % PAGE_ROWS));
+        let word = self.occupancy[page as usize];
+        let word = if used { word | bit } else { word & !bit };
+        write_changed(&mut self.occupancy, page, &[word], &mut self.occupancy_dirty);
+    }
+
+    pub(super) fn get(&self, row: u32) -> EmitterRow {
+        let words = EmitterRow::words() as usize;
+        let first = row as usize * words;
+        match self.words.get(first..first + words) {
+            Some(words) => bytemuck::pod_read_unaligned(cast_slice(words)),
+            None => EmitterRow::default(),
         }
     }
 
-    pub(super) fn restage_kept(
-        &mut self,
-        slot: u32,
-        place: usize,
-        program: &Arc<Program>,
-        same: bool,
-        emitter: &Emitter,
-    ) -> Result<(), StageError> {
-        let generation = if same { None } else { Some(self.next_generation()) };
-        let words = block_of(emitter);
-        let Some(row) = &mut self.rows[slot as usize] else {
-            return Ok(());
-        };
-        row.program = self
-            .heap
-            .exchange(row.program, program)
-            .map_err(|source| StageError::Program {
-                emitter: emitter.name.clone(),
-                source,
-            })?;
-        row.emitter = place;
-        row.generation = generation.unwrap_or(row.generation);
-        if words.len() == row.block_words.len() {
-            self.heap.write_block(&row.block, 0, &words);
-        } else {
-            self.heap.free_block(row.block.clone());
-            row.block = self.heap.take_block(&words);
-        }
-        row.block_words = words;
-        Ok(())
+    pub(super) fn set(&mut self, row: u32, value: &EmitterRow) {
+        let first = row * EmitterRow::words();
+        write_changed(
+            &mut self.words,
+            first,
+            cast_slice(bytes_of(value)),
+            &mut self.dirty,
+        );
     }
 
-    pub(super) fn restage_poses(&mut self, index: usize, teleport: bool) {
-        let instance = &self.instances[index];
-        let poses: Vec<(u32, Pose)> = instance
-            .rows
-            .iter()
-            .zip(&instance.effect.emitters)
-            .map(|(&row, emitter)| (row, instance.pose.then(&Pose::from_columns(emitter.transform))))
-            .collect();
-        for (row, pose) in poses {
-            self.write_pose(row, pose, teleport);
+    pub(super) fn end_step(&mut self) {
+        // The lowest row is handed out first, so that tables stay dense.
+        if !self.resting.is_empty() {
+            self.free.append(&mut self.resting);
+            self.free.sort_unstable_by(|a, b| b.cmp(a));
         }
     }
 
-    /// Writes a row's pose of this step, and where it teleported that of the last one too.
-    pub(super) fn write_pose(&mut self, slot: u32, pose: Pose, teleport: bool) {
-        let first = slot * TRANSFORM_WORDS;
-        let words: &[u32] = cast_slice(bytes_of(&pose));
-        write_changed(&mut self.transforms, first, words, &mut self.transform_dirty);
-        if teleport {
-            write_changed(
-                &mut self.transforms,
-                first + TRANSFORM_WORDS / 2,
-                words,
-                &mut self.transform_dirty,
-            );
-        } else {
-            // Twice in one step is harmless: ending the step copies the pose it finds.
-            self.moving.push(slot);
-        }
-    }
-
-    pub(super) fn restage(&mut self, index: usize) {
-        let instance = self.instances.remove(index);
-        self.stage_instance(&instance);
-        self.instances.insert(index, instance);
-    }
-
-    pub(super) fn stage_instance(&mut self, instance: &Instance) {
-        for (order, (&slot, emitter)) in instance.rows.iter().zip(&instance.effect.emitters).enumerate() {
-            let Some(row) = &self.rows[slot as usize] else {
-                continue;
-            };
-            let staged = self.row_of(row, emitter, instance.seed, order as u32);
-            let first = slot * EmitterRow::words();
-            write_changed(
-                &mut self.row_words,
-                first,
-                cast_slice(bytes_of(&staged)),
-                &mut self.row_dirty,
-            );
-        }
-        self.restage_poses_of(instance);
-    }
-
-    pub(super) fn restage_poses_of(&mut self, instance: &Instance) {
-        for (&row, emitter) in instance.rows.iter().zip(&instance.effect.emitters) {
-            let pose = instance.pose.then(&Pose::from_columns(emitter.transform));
-            let first = row * TRANSFORM_WORDS;
-            let words: &[u32] = cast_slice(bytes_of(&pose));
-            let known = &self.transforms[first as usize..(first + TRANSFORM_WORDS / 2) as usize];
-            if known != words {
-                // An edited transform is not a movement: nothing is born along the way.
-                self.write_pose(row, pose, true);
+    pub(super) fn free(&mut self, heap: &mut ProgramHeap, row: u32) {
+        if let Some(owner) = self.owners[row as usize].take() {
+            if let Some(block) = owner.block {
+                heap.free_block(block);
             }
-        }
-    }
-
-    pub(super) fn row_of(
-        &self,
-        row: &Row,
-        emitter: &Emitter,
-        instance_seed: u32,
-        draw_order: u32,
-    ) -> EmitterRow {
-        let e = &emitter.emission;
-        let duration = e.duration.unwrap_or(ENDLESS);
-        let place = self.heap.place(row.program);
-        let lengths = self
-            .heap
-            .program(row.program)
-            .map_or((0, 0), |p| (p.init.len(), p.update.len()));
-        let field_offset = self.heap.block_word(&row.block);
-        let channel = |c: Channel| {
-            emitter
-                .render
-                .bindings
-                .get(c)
-                .map_or(UNBOUND, |s| s.word | s.width << CHANNEL_WIDTH_SHIFT)
-        };
-        EmitterRow {
-            generation: row.generation,
-            seed: match e.seed_mode {
-                SeedMode::Play => emitter_seed(instance_seed, &emitter.id),
-                SeedMode::Fixed => emitter_seed(e.seed, &emitter.id),
-            },
-            init_offset: place.map_or(0, |p| p.init),
-            init_length: lengths.0 as u32,
-            update_offset: place.map_or(0, |p| p.update),
-            update_length: lengths.1 as u32,
-            constant_offset: place.map_or(0, |p| p.constants),
-            field_offset,
-            burst_offset: field_offset + emitter.emitter_layout.words(),
-            burst_count: e.bursts.len() as u32,
-            capacity: e.capacity,
-            loops: e.loops,
-            delay: e.delay,
-            duration,
-            period: (duration + e.loop_delay).max(SHORTEST_LOOP),
-            rate: e.rate,
-            channel_position: channel(Channel::Position),
-            channel_velocity: channel(Channel::Velocity),
-            channel_size: channel(Channel::Size),
-            channel_color: channel(Channel::Color),
-            channel_additive: channel(Channel::Additive),
-            channel_orientation: channel(Channel::Orientation),
-            channel_frame: channel(Channel::Frame),
-            channel_uv_rect: channel(Channel::UvRect),
-            blend: emitter.render.blend as u32,
-            projection: emitter.render.projection as u32,
-            local_space: u32::from(emitter.space == Space::Local),
-            draw_order,
+            self.set(row, &EmitterRow::default());
+            self.occupy(row, false);
+            self.resting.push(row);
         }
     }
 }
 
-pub(super) fn program_of(effect: &Effect, emitter: &Emitter) -> Arc<Program> {
-    Arc::new(
-        effect
-            .programs
-            .get(emitter.program as usize)
-            .cloned()
-            .unwrap_or_default(),
-    )
+impl Stage {
+    /// Takes a row for an emitter of an instance and stages it.
+    pub(super) fn claim_row(&mut self, instance: &Instance, emitter: u32) -> u32 {
+        let prepared = self.effects[instance.effect as usize]
+            .as_ref()
+            .and_then(|loaded| loaded.emitters.get(emitter as usize));
+        let block = prepared
+            .filter(|p| !p.block.is_empty())
+            .map(|p| self.heap.take_block(&p.block));
+        let row = self.rows.claim(Row {
+            instance: instance.id,
+            emitter,
+            block,
+        });
+        self.poses.reserve(self.rows.owners.len());
+        let generation = self.rows.next_generation();
+        self.stage_row(instance, row, Some(generation));
+        row
+    }
+
+    /// Stages a row out of its instance and its effect; with a generation it starts over.
+    pub(super) fn stage_row(&mut self, instance: &Instance, row: u32, generation: Option<u32>) {
+        let Some(owner) = &self.rows.owners[row as usize] else {
+            return;
+        };
+        let Some(Some(loaded)) = self.effects.get(instance.effect as usize) else {
+            return;
+        };
+        let index = owner.emitter as usize;
+        let (prepared, emitter) = (&loaded.emitters[index], &loaded.effect.emitters[index]);
+        let field_offset = owner.block.map_or(0, |block| self.heap.block_word(block));
+        let was = self.rows.get(row);
+        let e = &emitter.emission;
+        let staged = EmitterRow {
+            generation: generation.unwrap_or(was.generation),
+            seed: match e.seed_mode {
+                SeedMode::Fixed => emitter_seed(e.seed, &emitter.id),
+                _ => emitter_seed(instance.seed, &emitter.id),
+            },
+            transform: row,
+            emitting: u32::from(instance.emitting),
+            fade: instance.fade,
+            field_offset,
+            burst_offset: field_offset + emitter.emitter_layout.words(),
+            draw_order: index as u32,
+            ..prepared.row
+        };
+        if generation.is_none() && staged.program != was.program {
+            self.rows.assignment_version += 1;
+        }
+        self.rows.set(row, &staged);
+    }
+
+    /// Stages every row of an instance.
+    pub(super) fn stage_instance(&mut self, place: u32) {
+        let Some(instance) = self.instances[place as usize].take() else {
+            return;
+        };
+        for &row in &instance.rows {
+            self.stage_row(&instance, row, None);
+        }
+        self.instances[place as usize] = Some(instance);
+    }
+}
+
+/// What a row of an emitter starts from: all that does not depend on the instance.
+pub(super) fn row_of(emitter: &Emitter, program: u32) -> EmitterRow {
+    let e = &emitter.emission;
+    let duration = e.duration.unwrap_or(ENDLESS);
+    let channel = |c: Channel| {
+        emitter
+            .render
+            .bindings
+            .get(c)
+            .map_or(UNBOUND, |s| s.word | s.width << CHANNEL_WIDTH_SHIFT)
+    };
+    EmitterRow {
+        program,
+        burst_count: e.bursts.len() as u32,
+        capacity: e.capacity,
+        loops: e.loops,
+        delay: e.delay,
+        duration,
+        period: (duration + e.loop_delay).max(SHORTEST_LOOP),
+        rate: e.rate,
+        channel_position: channel(Channel::Position),
+        channel_velocity: channel(Channel::Velocity),
+        channel_size: channel(Channel::Size),
+        channel_color: channel(Channel::Color),
+        channel_additive: channel(Channel::Additive),
+        channel_orientation: channel(Channel::Orientation),
+        channel_frame: channel(Channel::Frame),
+        channel_uv_rect: channel(Channel::UvRect),
+        blend: emitter.render.blend as u32,
+        projection: emitter.render.projection as u32,
+        local_space: u32::from(emitter.space == Space::Local),
+        stretch: emitter.render.stretch,
+        stretch_limit: emitter.render.stretch_limit,
+        pivot_x: emitter.render.pivot[0],
+        pivot_y: emitter.render.pivot[1],
+        ..EmitterRow::default()
+    }
 }
 
 /// An emitter's block: its fields, then its bursts.

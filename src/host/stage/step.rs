@@ -2,37 +2,66 @@
 
 use std::sync::Arc;
 
-use bytemuck::cast_slice;
-
-use super::{Frame, InstanceId, Stage, StageError};
+use super::rows::Row;
+use super::{InstanceId, Stage, StageError};
 use crate::artifact::{Effect, Emitter};
 use crate::base::dd::Dd;
-use crate::base::gpu_struct::GpuStruct;
 use crate::host::heap::ProgramHeap;
 use crate::host::pose::Pose;
-use crate::host::rows::{EmitterRow, FrameParams, TRANSFORM_WORDS};
-use crate::host::spans::{Spans, write_changed};
+use crate::host::rows::{FRUSTUM_PLANES, FrameParams, MAX_GROUPS_X, MAX_VIEWS};
+use crate::host::spans::Spans;
 use crate::isa::Program;
 use crate::vm::WindField;
 
+/// Planes of a view's frustum: a point is inside where `xyz · p + w ≥ 0` for all six.
+pub type Frustum = [[f32; 4]; FRUSTUM_PLANES as usize];
+
+/// A step about to be run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Frame {
+    /// The step's uniform.
+    pub params: FrameParams,
+    /// Slots the largest live program needs.
+    pub registers: u32,
+    /// Whether header, constants and code fit a uniform window of the program buffer.
+    pub code_is_uniform: bool,
+    /// Which program each row runs, as a number that changes with it: a list bucketed under another number is
+    /// bucketed again before it is walked.
+    pub assignment: u64,
+}
+
 impl Stage {
-    /// Stages what moved and gives the step's numbers. `dt` in seconds; none where it is not above 0, which is
-    /// a pause.
+    /// Stages what moved and gives the step's numbers; nothing is culled. `dt` in seconds; none where it is not
+    /// above 0, which is a pause.
     pub fn begin_step(&mut self, dt: f64) -> Option<Frame> {
+        self.begin_step_seen(dt, &[])
+    }
+
+    /// Likewise, with the frusta of the views that look on. No view at all, or more than [`MAX_VIEWS`], culls
+    /// nothing.
+    pub fn begin_step_seen(&mut self, dt: f64, views: &[Frustum]) -> Option<Frame> {
         if !(dt.is_finite() && dt > 0.0) {
             return None;
         }
+        self.fade(dt);
         self.settle();
         let step = Dd::from_f64(dt);
+        let mut planes = [[0.0; 4]; MAX_VIEWS * FRUSTUM_PLANES as usize];
+        let view_count = if views.len() > MAX_VIEWS { 0 } else { views.len() };
+        for (place, plane) in planes.iter_mut().zip(views[..view_count].as_flattened()) {
+            *place = *plane;
+        }
         let params = FrameParams {
+            planes,
+            view_count: view_count as u32,
             dt: step.hi,
             dt_lo: step.lo,
             time_start: self.time as f32,
             time_end: (self.time + dt) as f32,
-            zero: 0,
-            row_count: self.rows.len() as u32,
+            row_count: self.rows.owners.len() as u32,
             pool_capacity: self.pool_capacity,
-            state_base: 0,
+            max_groups_x: MAX_GROUPS_X,
+            program_count: self.heap.program_count(),
             global_base: self.heap.global_base(),
             command_count: self.commands.len() as u32,
             ..FrameParams::default().with_wind(self.wind.as_deref())
@@ -41,6 +70,8 @@ impl Stage {
         Some(Frame {
             params,
             registers: self.heap.max_registers(),
+            code_is_uniform: self.heap.code_is_uniform(),
+            assignment: u64::from(self.rows.assignment_version) << 32 | u64::from(self.heap.code_version()),
         })
     }
 
@@ -48,6 +79,11 @@ impl Stage {
     /// [`Gpu::max_registers`](crate::gpu::Gpu::max_registers).
     pub fn set_register_limit(&mut self, registers: u32) {
         self.heap.set_register_limit(registers);
+    }
+
+    /// Instances that would need more emitter rows are refused from now on; at most [`super::MAX_ROWS`].
+    pub fn set_row_limit(&mut self, rows: u32) {
+        self.rows.limit = rows.min(super::MAX_ROWS);
     }
 
     /// The wind that programs read from the next step on; none is still air.
@@ -65,41 +101,44 @@ impl Stage {
     /// out, commands are done.
     pub fn end_step(&mut self) {
         self.clear_changes();
-        for slot in std::mem::take(&mut self.moving) {
-            let first = (slot * TRANSFORM_WORDS) as usize;
-            let half = TRANSFORM_WORDS as usize / 2;
-            let pose: Vec<u32> = self.transforms[first..first + half].to_vec();
-            write_changed(
-                &mut self.transforms,
-                (first + half) as u32,
-                &pose,
-                &mut self.transform_dirty,
-            );
+        self.poses.end_step();
+        self.rows.end_step();
+        for [row, _] in self.commands.drain(..) {
+            self.rows.command_of[row as usize] = 0;
         }
-        self.free.append(&mut self.resting);
-        self.commands.clear();
     }
 
     /// Stages what moved without a step, so that a paused picture follows an edit.
     pub fn settle(&mut self) {
-        if self.staged_version != self.heap.placement_version() {
-            self.staged_version = self.heap.placement_version();
-            for index in 0..self.instances.len() {
-                self.restage(index);
-            }
+        if self.staged_version == self.heap.placement_version() {
+            return;
+        }
+        self.staged_version = self.heap.placement_version();
+        for row in 0..self.rows.owners.len() as u32 {
+            let Some(Row {
+                block: Some(block), ..
+            }) = &self.rows.owners[row as usize]
+            else {
+                continue;
+            };
+            let mut staged = self.rows.get(row);
+            let bursts = staged.burst_offset - staged.field_offset;
+            staged.field_offset = self.heap.block_word(*block);
+            staged.burst_offset = staged.field_offset + bursts;
+            self.rows.set(row, &staged);
         }
     }
 
     /// Rows and poses count as uploaded; programs do not, since a pool alone does not take them.
     pub fn clear_changes_of_rows(&mut self) {
-        self.row_dirty.clear();
-        self.transform_dirty.clear();
+        self.rows.dirty.clear();
+        self.rows.occupancy_dirty.clear();
+        self.poses.dirty.clear();
     }
 
     /// Everything marked as changed counts as uploaded, by every pool that plays this stage.
     pub fn clear_changes(&mut self) {
-        self.row_dirty.clear();
-        self.transform_dirty.clear();
+        self.clear_changes_of_rows();
         self.heap.clear_dirty();
     }
 
@@ -128,46 +167,43 @@ impl Stage {
     /// Sum of the capacities of all emitters that play.
     #[must_use]
     pub fn wanted_capacity(&self) -> u64 {
-        self.instances
-            .iter()
-            .flat_map(|i| &i.effect.emitters)
-            .map(|e| u64::from(e.emission.capacity))
+        let loaded = self.effects.iter().flatten();
+        loaded
+            .map(|l| {
+                let one: u64 = l.emitters.iter().map(|e| u64::from(e.row.capacity)).sum();
+                one * u64::from(l.instances)
+            })
             .sum()
     }
 
     /// Rows in use or resting, which is the length of every row table.
     #[must_use]
     pub fn row_count(&self) -> u32 {
-        self.rows.len() as u32
+        self.rows.owners.len() as u32
     }
 
     /// The emitter rows as words, and what changed in them.
     #[must_use]
     pub fn row_table(&self) -> (&[u32], &Spans) {
-        (&self.row_words, &self.row_dirty)
+        (&self.rows.words, &self.rows.dirty)
+    }
+
+    /// A bit a row, a word a page of [`PAGE_ROWS`](crate::host::rows::PAGE_ROWS), and what changed in them.
+    #[must_use]
+    pub fn occupancy(&self) -> (&[u32], &Spans) {
+        (&self.rows.occupancy, &self.rows.occupancy_dirty)
     }
 
     /// The transforms as words, and what changed in them.
     #[must_use]
     pub fn transform_table(&self) -> (&[u32], &Spans) {
-        (&self.transforms, &self.transform_dirty)
-    }
-
-    /// The staged row of a slot.
-    #[must_use]
-    pub fn row(&self, slot: u32) -> EmitterRow {
-        let words = EmitterRow::words() as usize;
-        let first = slot as usize * words;
-        bytemuck::pod_read_unaligned(cast_slice(&self.row_words[first..first + words]))
+        (&self.poses.words, &self.poses.dirty)
     }
 
     /// A slot's pose of this step and of the last.
     #[must_use]
-    pub fn poses(&self, slot: u32) -> (Pose, Pose) {
-        let (first, half) = ((slot * TRANSFORM_WORDS) as usize, TRANSFORM_WORDS as usize / 2);
-        let read =
-            |from: usize| bytemuck::pod_read_unaligned(cast_slice(&self.transforms[from..from + half]));
-        (read(first), read(first + half))
+    pub fn poses(&self, row: u32) -> (Pose, Pose) {
+        self.poses.get(row)
     }
 
     /// The rows of an instance, in the order of its emitters.
@@ -175,7 +211,7 @@ impl Stage {
     /// # Errors
     /// [`StageError::NoInstance`].
     pub fn instance_rows(&self, id: InstanceId) -> Result<&[u32], StageError> {
-        Ok(&self.instances[self.index(id)?].rows)
+        Ok(&self.instance(id)?.rows)
     }
 
     /// The effect an instance plays.
@@ -183,28 +219,44 @@ impl Stage {
     /// # Errors
     /// [`StageError::NoInstance`].
     pub fn instance_effect(&self, id: InstanceId) -> Result<&Arc<Effect>, StageError> {
-        Ok(&self.instances[self.index(id)?].effect)
+        let loaded = self.loaded(self.instance(id)?.effect);
+        Ok(&loaded.ok_or(StageError::NoInstance)?.effect)
+    }
+
+    /// Whether an instance plays.
+    #[must_use]
+    pub fn is_playing(&self, id: InstanceId) -> bool {
+        self.instance(id).is_ok()
+    }
+
+    /// Instances that play.
+    #[must_use]
+    pub fn instance_count(&self) -> u32 {
+        self.playing
     }
 
     /// All instances, oldest first.
     pub fn instances(&self) -> impl Iterator<Item = InstanceId> + '_ {
-        self.instances.iter().map(|i| i.id)
+        let mut ids: Vec<InstanceId> = self.instances.iter().flatten().map(|i| i.id).collect();
+        ids.sort_unstable();
+        ids.into_iter()
     }
 
     /// Who owns a row: instance, place of the emitter in its effect, and the emitter itself.
     #[must_use]
-    pub fn owner(&self, slot: u32) -> Option<(InstanceId, usize, &Emitter)> {
-        let row = self.rows.get(slot as usize)?.as_ref()?;
-        let instance = &self.instances[self.index(row.instance).ok()?];
-        let emitter = instance.effect.emitters.get(row.emitter)?;
-        debug_assert_eq!(emitter.id, row.emitter_id);
-        Some((row.instance, row.emitter, emitter))
+    pub fn owner(&self, row: u32) -> Option<(InstanceId, usize, &Emitter)> {
+        let owner = self.rows.owners.get(row as usize)?.as_ref()?;
+        let instance = self.instance(owner.instance).ok()?;
+        let effect = &self.loaded(instance.effect)?.effect;
+        let emitter = effect.emitters.get(owner.emitter as usize)?;
+        Some((owner.instance, owner.emitter as usize, emitter))
     }
 
     /// A row's program, as its executor runs it on the CPU.
     #[must_use]
-    pub fn program(&self, slot: u32) -> Option<&Arc<Program>> {
-        self.heap.program(self.rows.get(slot as usize)?.as_ref()?.program)
+    pub fn program(&self, row: u32) -> Option<&Arc<Program>> {
+        self.rows.owners.get(row as usize)?.as_ref()?;
+        self.heap.program(self.rows.get(row).program)
     }
 
     /// The programs.
@@ -218,7 +270,7 @@ impl Stage {
         &mut self.heap
     }
 
-    /// The spawn commands of the next step: row and count.
+    /// The spawn commands of the next step: row and count, one a row.
     #[must_use]
     pub fn commands(&self) -> &[[u32; 2]] {
         &self.commands

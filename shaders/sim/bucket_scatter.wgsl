@@ -1,0 +1,47 @@
+// Bucket scatter: every particle of the alive list to its program's part of the simulation list.
+// Reads alive, keys, counters. Writes buckets (cursors), sim. One thread a particle.
+// Twin of src/reference/bucket.rs.
+#include "sim/common.wgsl"
+#include "lib/buckets.wgsl"
+
+var<workgroup> scatter_count: array<atomic<u32>, BUCKET_LOCAL>;
+var<workgroup> scatter_base: array<u32, BUCKET_LOCAL>;
+
+@compute @workgroup_size(BUCKET_THREADS)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let index = flat_bucket_index(group, lane, atomicLoad(&counters[COUNTER_ALIVE_GROUPS]));
+    let inside = index < atomicLoad(&counters[COUNTER_ALIVE_IN]);
+    let local = frame.program_count <= BUCKET_LOCAL;
+    if (local) {
+        for (var i = lane; i < frame.program_count; i += BUCKET_THREADS) {
+            atomicStore(&scatter_count[i], 0u);
+        }
+    }
+    workgroupBarrier();
+    var key = 0u;
+    var place = 0u;
+    if (inside) {
+        key = keys[index];
+        if (local) {
+            place = atomicAdd(&scatter_count[key], 1u);
+        } else {
+            place = atomicAdd(&buckets[bucket_cursor(key)], 1u);
+        }
+    }
+    workgroupBarrier();
+    if (local) {
+        for (var i = lane; i < frame.program_count; i += BUCKET_THREADS) {
+            let count = atomicLoad(&scatter_count[i]);
+            if (count > 0u) {
+                scatter_base[i] = atomicAdd(&buckets[bucket_cursor(i)], count);
+            }
+        }
+    }
+    workgroupBarrier();
+    if (inside) {
+        if (local) {
+            place += scatter_base[key];
+        }
+        sim[place] = alive[index];
+    }
+}

@@ -1,0 +1,387 @@
+//! Instances: placed, stopped, moved, given another effect, found to be finished.
+
+use std::sync::Arc;
+
+use super::rows::Row;
+use super::{InstanceId, Placement, Stage, StageError, Stop, Swap};
+use crate::artifact::Effect;
+use crate::host::pose::Pose;
+use crate::host::rows::EmitterRow;
+
+/// One playing effect.
+#[derive(Debug)]
+pub(super) struct Instance {
+    pub(super) id: InstanceId,
+    /// Its place among the loaded effects.
+    pub(super) effect: u32,
+    /// A row an emitter.
+    pub(super) rows: Vec<u32>,
+    pub(super) pose: Pose,
+    pub(super) seed: u32,
+    pub(super) time_scale: f32,
+    /// Whether particles are born.
+    pub(super) emitting: bool,
+    /// What opacity is multiplied by, and how much of it goes a second.
+    pub(super) fade: f32,
+    pub(super) fade_rate: f32,
+    /// Goes by itself when finished.
+    pub(super) once: bool,
+    /// Values set for it, kept over an exchange of its effect.
+    pub(super) set: Vec<SetValue>,
+    /// The look that last found rows of it finished, and how many.
+    seen: (u32, u32),
+}
+
+/// A value set on an instance.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct SetValue {
+    /// The emitter; none is every one that reads it.
+    pub(super) emitter: Option<u32>,
+    pub(super) name: String,
+    pub(super) value: [f32; 4],
+}
+
+impl Stage {
+    /// Starts an instance.
+    ///
+    /// # Errors
+    /// [`StageError`] where a program or a row cannot be had; then nothing changed.
+    pub fn place(&mut self, effect: Arc<Effect>, placement: Placement) -> Result<InstanceId, StageError> {
+        self.start(&effect, placement, false)
+    }
+
+    /// Starts an instance that is removed by itself once it has ended and is empty.
+    ///
+    /// # Errors
+    /// As [`Self::place`].
+    pub fn play_once(&mut self, effect: Arc<Effect>, placement: Placement) -> Result<InstanceId, StageError> {
+        self.start(&effect, placement, true)
+    }
+
+    /// Starts an instance at each placement, all or none, and appends their ids.
+    ///
+    /// # Errors
+    /// As [`Self::place`]; then none was placed.
+    pub fn place_many(
+        &mut self,
+        effect: &Arc<Effect>,
+        placements: &[Placement],
+        ids: &mut Vec<InstanceId>,
+    ) -> Result<(), StageError> {
+        self.rows.check_room(effect.emitters.len() * placements.len())?;
+        ids.reserve(placements.len());
+        for &placement in placements {
+            // Only the first can be refused: the others find the programs there.
+            ids.push(self.start(effect, placement, false)?);
+        }
+        Ok(())
+    }
+
+    fn start(
+        &mut self,
+        effect: &Arc<Effect>,
+        placement: Placement,
+        once: bool,
+    ) -> Result<InstanceId, StageError> {
+        self.rows.check_room(effect.emitters.len())?;
+        let loaded = self.load(effect)?;
+        let place = self.free_instances.pop().unwrap_or_else(|| {
+            self.instances.push(None);
+            self.instances.len() as u32 - 1
+        });
+        let id = InstanceId {
+            serial: self.next_serial,
+            place,
+        };
+        self.next_serial += 1;
+        self.playing += 1;
+        let finite = placement.pose.is_finite();
+        let mut instance = Instance {
+            id,
+            effect: loaded,
+            rows: Vec::with_capacity(effect.emitters.len()),
+            pose: if finite { placement.pose } else { Pose::IDENTITY },
+            seed: placement.seed,
+            time_scale: held_scale(placement.time_scale),
+            emitting: true,
+            fade: 1.0,
+            fade_rate: 0.0,
+            once,
+            set: Vec::new(),
+            seen: (0, 0),
+        };
+        for emitter in 0..effect.emitters.len() as u32 {
+            let row = self.claim_row(&instance, emitter);
+            instance.rows.push(row);
+        }
+        self.instances[place as usize] = Some(instance);
+        self.stage_poses(place, true);
+        Ok(id)
+    }
+
+    /// Ends an instance at once; its particles are gone after the next step.
+    ///
+    /// # Errors
+    /// [`StageError::NoInstance`].
+    pub fn remove(&mut self, id: InstanceId) -> Result<(), StageError> {
+        self.instance(id)?;
+        if let Some(instance) = self.instances[id.place as usize].take() {
+            for row in instance.rows {
+                self.drop_command(row);
+                self.rows.free(&mut self.heap, row);
+            }
+            self.unload(instance.effect);
+            self.free_instances.push(id.place);
+            self.playing -= 1;
+        }
+        Ok(())
+    }
+
+    /// Ends an instance as told. A stopped one is taken up again by [`Self::restart`].
+    ///
+    /// # Errors
+    /// [`StageError::NoInstance`].
+    pub fn stop(&mut self, id: InstanceId, how: Stop) -> Result<(), StageError> {
+        match how {
+            Stop::Now => return self.remove(id),
+            Stop::Births => self.instance_mut(id)?.emitting = false,
+            Stop::Fade(seconds) => {
+                let instance = self.instance_mut(id)?;
+                instance.emitting = false;
+                let rate = instance.fade / seconds;
+                if !(rate.is_finite() && rate > 0.0) {
+                    return self.remove(id);
+                }
+                if instance.fade_rate == 0.0 {
+                    instance.fade_rate = rate;
+                    self.fading.push(id);
+                } else {
+                    instance.fade_rate = rate;
+                }
+            }
+        }
+        self.stage_instance(id.place);
+        Ok(())
+    }
+
+    /// Lets the instances that fade out lose what a step of `dt` seconds takes.
+    pub(super) fn fade(&mut self, dt: f64) {
+        let mut index = 0;
+        while index < self.fading.len() {
+            let id = self.fading[index];
+            let mut over = true;
+            if let Ok(instance) = self.instance_mut(id)
+                && instance.fade_rate > 0.0
+            {
+                instance.fade -= instance.fade_rate * dt as f32;
+                over = instance.fade <= 0.0;
+                if over {
+                    // It is there, so it can be removed.
+                    let _ = self.remove(id);
+                } else {
+                    self.stage_instance(id.place);
+                }
+            }
+            if over {
+                self.fading.swap_remove(index);
+            } else {
+                index += 1;
+            }
+        }
+    }
+
+    /// Gives an instance another version of its effect. Emitters are matched by id; one whose particle fields
+    /// or bindings changed starts over, the others keep their particles. Values set on the instance stay where
+    /// the new version still has them.
+    ///
+    /// # Errors
+    /// [`StageError`] where a program cannot be placed; then the old effect plays on.
+    pub fn set_effect(&mut self, id: InstanceId, effect: Arc<Effect>) -> Result<Swap, StageError> {
+        let old = self.instance(id)?;
+        let old_effect = match self.loaded(old.effect) {
+            Some(loaded) => Arc::clone(&loaded.effect),
+            None => return Err(StageError::NoInstance),
+        };
+        self.rows
+            .check_room(effect.emitters.len().saturating_sub(old_effect.emitters.len()))?;
+        let loaded = self.exchange(old.effect, &effect)?;
+        let Some(mut instance) = self.instances[id.place as usize].take() else {
+            return Err(StageError::NoInstance);
+        };
+        instance.effect = loaded;
+        let mut swap = Swap::Kept;
+        let mut leaving = std::mem::take(&mut instance.rows);
+        let old_rows = leaving.clone();
+        for (place, emitter) in effect.emitters.iter().enumerate() {
+            let was = old_effect.emitters.iter().position(|e| e.id == emitter.id);
+            let row = match was {
+                Some(was) => {
+                    let (before, row) = (&old_effect.emitters[was], old_rows[was]);
+                    let same = before.layout == emitter.layout
+                        && before.render.bindings == emitter.render.bindings
+                        && before.space == emitter.space;
+                    leaving.retain(|&leaving| leaving != row);
+                    if !same {
+                        swap = Swap::Restart;
+                    }
+                    self.renew_row(&instance, row, place as u32, same);
+                    row
+                }
+                None => self.claim_row(&instance, place as u32),
+            };
+            instance.rows.push(row);
+        }
+        for row in leaving {
+            self.drop_command(row);
+            self.rows.free(&mut self.heap, row);
+        }
+        self.instances[id.place as usize] = Some(instance);
+        self.stage_edited_poses(id.place);
+        self.apply_set_values(id.place);
+        Ok(swap)
+    }
+
+    /// A row goes on with its emitter's new version.
+    fn renew_row(&mut self, instance: &Instance, row: u32, emitter: u32, keeps_particles: bool) {
+        let Some(Some(loaded)) = self.effects.get(instance.effect as usize) else {
+            return;
+        };
+        let words = &loaded.emitters[emitter as usize].block;
+        let Some(owner) = &mut self.rows.owners[row as usize] else {
+            return;
+        };
+        owner.emitter = emitter;
+        match owner.block {
+            Some(block) if self.heap.block(block).len() == words.len() => {
+                self.heap.write_block(block, 0, words);
+            }
+            had => {
+                if let Some(block) = had {
+                    self.heap.free_block(block);
+                }
+                owner.block = (!words.is_empty()).then(|| self.heap.take_block(words));
+            }
+        }
+        let generation = (!keeps_particles).then(|| self.rows.next_generation());
+        self.stage_row(instance, row, generation);
+    }
+
+    /// Starts every emitter of an instance over: its particles are gone, its clock is 0.
+    ///
+    /// # Errors
+    /// [`StageError::NoInstance`].
+    pub fn restart(&mut self, id: InstanceId) -> Result<(), StageError> {
+        let instance = self.instance_mut(id)?;
+        (instance.emitting, instance.fade, instance.fade_rate) = (true, 1.0, 0.0);
+        if let Some(instance) = self.instances[id.place as usize].take() {
+            for &row in &instance.rows {
+                let generation = self.rows.next_generation();
+                self.stage_row(&instance, row, Some(generation));
+            }
+            self.instances[id.place as usize] = Some(instance);
+        }
+        Ok(())
+    }
+
+    /// Moves an instance; births between this step and the last are spread along the way.
+    ///
+    /// # Errors
+    /// [`StageError::NoInstance`].
+    pub fn set_pose(&mut self, id: InstanceId, pose: Pose) -> Result<(), StageError> {
+        let instance = self.instance_mut(id)?;
+        if pose.is_finite() && instance.pose != pose {
+            instance.pose = pose;
+            self.stage_poses(id.place, false);
+        }
+        Ok(())
+    }
+
+    /// Moves an instance without a way between: as [`Self::set_pose`], but births start at the new place.
+    ///
+    /// # Errors
+    /// [`StageError::NoInstance`].
+    pub fn teleport(&mut self, id: InstanceId, pose: Pose) -> Result<(), StageError> {
+        let instance = self.instance_mut(id)?;
+        if pose.is_finite() {
+            instance.pose = pose;
+            self.stage_poses(id.place, true);
+        }
+        Ok(())
+    }
+
+    /// Tells which rows are finished, as row and generation, read back some frames late. An instance all of
+    /// whose rows are finished at once is finished itself; one placed to play once is removed.
+    pub fn note_finished(&mut self, rows: impl IntoIterator<Item = (u32, u32)>) {
+        self.finish_stamp += 1;
+        let stamp = self.finish_stamp;
+        for (row, generation) in rows {
+            let Some(Some(Row { instance: id, .. })) = self.rows.owners.get(row as usize) else {
+                continue;
+            };
+            let id = *id;
+            if self.rows.get(row).generation != generation {
+                continue;
+            }
+            let Ok(instance) = self.instance_mut(id) else {
+                continue;
+            };
+            let before = if instance.seen.0 == stamp {
+                instance.seen.1
+            } else {
+                0
+            };
+            // Found before and told of then.
+            let told = instance.seen.1 == u32::MAX && instance.seen.0 + 1 >= stamp;
+            let count = before.saturating_add(1);
+            if told {
+                instance.seen = (stamp, u32::MAX);
+            } else if count as usize == instance.rows.len() {
+                instance.seen = (stamp, u32::MAX);
+                let once = instance.once;
+                self.finished.push(id);
+                if once {
+                    // It is there, so it can be removed.
+                    let _ = self.remove(id);
+                }
+            } else {
+                instance.seen = (stamp, count);
+            }
+        }
+    }
+
+    /// Takes the instances found to be finished since last asked, in the order they were found.
+    pub fn take_finished(&mut self) -> impl Iterator<Item = InstanceId> + '_ {
+        self.finished.drain(..)
+    }
+
+    /// Writes the poses of an edited effect: an edited transform is not a movement, and nothing is born along
+    /// the way.
+    fn stage_edited_poses(&mut self, place: u32) {
+        let Some(Some(Instance {
+            rows, pose, effect, ..
+        })) = self.instances.get(place as usize)
+        else {
+            return;
+        };
+        let Some(Some(loaded)) = self.effects.get(*effect as usize) else {
+            return;
+        };
+        for (&row, emitter) in rows.iter().zip(&loaded.effect.emitters) {
+            let pose = pose.then(&Pose::from_columns(emitter.transform));
+            if self.poses.get(row).0 != pose {
+                self.poses.write(row, &pose, true);
+            }
+        }
+    }
+
+    /// The row of an emitter as it is staged, for the passes' twins.
+    #[must_use]
+    pub fn row(&self, row: u32) -> EmitterRow {
+        self.rows.get(row)
+    }
+}
+
+/// A time scale as it can be: not below 0, and 1 where it is no number.
+pub(super) fn held_scale(scale: f32) -> f32 {
+    if scale.is_finite() { scale.max(0.0) } else { 1.0 }
+}
