@@ -71,9 +71,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         }
     }
     transform_store(first, world);
+    // In a step of no time no pose becomes the last one's: what is moved in a pause is not movement.
     if (fresh || (all & TRANSFORM_TELEPORT) != 0u) {
         transform_store(first + 3u, world);
-    } else {
+    } else if (frame.dt > 0.0) {
         transform_store(first + 3u, before);
     }
 }

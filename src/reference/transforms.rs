@@ -8,27 +8,42 @@ use crate::host::transforms::{
 /// A matrix of the caller's buffer: four columns.
 pub type Matrix = [[f32; 4]; 4];
 
-/// Composes every row in use. `composed` has as many rows as `rows`; rows not in use keep what they had.
-pub fn transforms(rows: &[TransformRow], matrices: &[Matrix], composed: &mut [Composed]) {
+/// Composes every row in use for a step of `dt` seconds. `composed` has as many rows as `rows`; rows not in use
+/// keep what they had. In a step of no time rows take their places and no pose becomes the last step's: what is
+/// moved in a pause is not movement.
+pub fn transforms(rows: &[TransformRow], matrices: &[Matrix], composed: &mut [Composed], dt: f32) {
     for (index, place) in composed.iter_mut().enumerate().take(rows.len()) {
         if rows[index].flags & FLAG_LIVE != 0 {
-            *place = one(rows, matrices, index, place);
+            *place = one(rows, matrices, index, place, dt > 0.0);
         }
     }
 }
 
-fn one(rows: &[TransformRow], matrices: &[Matrix], index: usize, before: &Composed) -> Composed {
-    let (world, cut) = walk(rows, matrices, index);
+fn one(
+    rows: &[TransformRow],
+    matrices: &[Matrix],
+    index: usize,
+    before: &Composed,
+    passes: bool,
+) -> Composed {
+    let (world, cut) = world(rows, matrices, index);
     let fresh = rows[index].flags & FLAG_FRESH != 0;
     let known = if fresh { Pose::IDENTITY } else { before.now };
     let now = if world.is_finite() { world } else { known };
-    let last = if fresh || cut { now } else { before.now };
+    let last = if fresh || cut {
+        now
+    } else if passes {
+        before.now
+    } else {
+        before.last
+    };
     Composed { now, last }
 }
 
 /// The row's matrix under those of its parents, and whether one of the chain teleported. A chain ends at a row
 /// whose matrix is the caller's, since that is a world matrix.
-fn walk(rows: &[TransformRow], matrices: &[Matrix], index: usize) -> (Pose, bool) {
+#[must_use]
+pub fn world(rows: &[TransformRow], matrices: &[Matrix], index: usize) -> (Pose, bool) {
     let mut world = own(&rows[index], matrices);
     let mut flags = rows[index].flags;
     let mut at = &rows[index];

@@ -32,7 +32,7 @@ impl World {
     fn step(&mut self) {
         self.composed
             .resize(self.table.row_count() as usize, Composed::default());
-        transforms(self.table.rows(), &self.matrices, &mut self.composed);
+        transforms(self.table.rows(), &self.matrices, &mut self.composed, 1.0 / 60.0);
         self.table.end_step();
     }
 
@@ -108,6 +108,24 @@ fn transforms_a_teleport_cuts_the_way_of_all_that_hangs_on_the_row() {
             .rows()
             .iter()
             .all(|row| row.flags & (FLAG_TELEPORT | FLAG_FRESH) == 0)
+    );
+}
+
+#[test]
+fn transforms_what_is_moved_in_a_pause_is_not_movement() {
+    let mut world = World::default();
+    let row = world.claim(NONE, None);
+    world.step();
+    world.table.set(row, at(1.0, 0.0, 0.0)).unwrap();
+    world.step();
+    world.table.set(row, at(5.0, 0.0, 0.0)).unwrap();
+    transforms(world.table.rows(), &world.matrices, &mut world.composed, 0.0);
+    assert_eq!((world.now(row), world.last(row)), ([5.0, 0.0, 0.0], [0.0; 3]));
+    world.table.clear_dirty();
+    world.step();
+    assert_eq!(
+        (world.now(row), world.last(row)),
+        ([5.0, 0.0, 0.0], [5.0, 0.0, 0.0])
     );
 }
 
