@@ -98,7 +98,7 @@ impl Pose {
         let mut axes = [self.axis(0), self.axis(1), self.axis(2)];
         for axis in &mut axes {
             let length = dot(*axis, *axis).sqrt();
-            if !(length >= SHORTEST_AXIS && length <= f32::MAX) {
+            if !(SHORTEST_AXIS..=f32::MAX).contains(&length) {
                 return [0.0, 0.0, 0.0, 1.0];
             }
             *axis = axis.map(|v| v / length);

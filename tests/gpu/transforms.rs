@@ -24,6 +24,9 @@ fn kernel(source: Source) -> &'static Kernel {
     })
 }
 
+/// A module and what is done to its text.
+type Fault = (Source, fn(String) -> String);
+
 /// A table of rows with what belongs to it, on both sides.
 struct World {
     rolls: Rolls,
@@ -285,7 +288,7 @@ fn transforms_and_bindings_planted_differences_are_found() {
     let changed =
         |source: Source, rewrite: fn(String) -> String| Kernel::rewritten(&gpu().0, source, rewrite).unwrap();
     let right = [TRANSFORMS, FIELD_BIND].map(|source| changed(source, |text| text));
-    let wrong: [(Source, fn(String) -> String); 6] = [
+    let wrong: [Fault; 6] = [
         (TRANSFORMS, |text| {
             text.replace(
                 "pose_then(transform_own(at, here), world)",
