@@ -2,6 +2,7 @@
 //! [`crate::host`] marked as changed and decides nothing.
 
 pub mod device;
+pub mod kernel;
 pub mod pass;
 pub mod pipelines;
 pub mod pool;

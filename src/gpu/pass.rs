@@ -19,7 +19,10 @@ pub enum BufferId {
     Emitters,
     Program,
     Code,
+    ProgramWords,
     Transforms,
+    TransformRows,
+    Matrices,
     Commands,
     Args,
     Buckets,
@@ -43,7 +46,10 @@ impl BufferId {
             Self::Emitters => ("emitters", "array<u32>"),
             Self::Program => ("program", "array<vec4u>"),
             Self::Code => ("code", "array<vec4u, CODE_UNIFORM_QUADS>"),
+            Self::ProgramWords => ("program_words", "array<u32>"),
             Self::Transforms => ("transforms", "array<vec4f>"),
+            Self::TransformRows => ("transform_rows", "array<u32>"),
+            Self::Matrices => ("matrices", "array<mat4x4f>"),
             Self::Commands => ("commands", "array<vec2u>"),
             Self::Args => ("args", "array<u32>"),
             Self::Buckets => ("buckets", "array<atomic<u32>>"),
@@ -85,6 +91,10 @@ pub enum Dispatch {
     Rows,
     /// A thread a command the host wrote; none, no pass.
     Commands,
+    /// A thread a transform row.
+    Transforms,
+    /// A thread a field binding; none, no pass.
+    Bindings,
     /// From the indirect arguments, from this word.
     Indirect(u32),
 }
@@ -94,6 +104,8 @@ pub enum Dispatch {
 #[allow(missing_docs, reason = "the list below says what each does")]
 #[repr(usize)]
 pub enum PassId {
+    Transforms,
+    FieldBind,
     SpawnCommands,
     Tick,
     Scan,
@@ -233,7 +245,35 @@ impl Pass {
 }
 
 /// The passes of a step, in order.
-pub const PASSES: [Pass; 12] = [
+pub const PASSES: [Pass; 14] = [
+    Pass {
+        id: PassId::Transforms,
+        name: "transforms",
+        shader: "sim/transforms.wgsl",
+        bindings: &[
+            FRAME,
+            read(BufferId::TransformRows),
+            read(BufferId::Matrices),
+            write(BufferId::Transforms),
+        ],
+        dispatch: Dispatch::Transforms,
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::FieldBind,
+        name: "field_bind",
+        shader: "sim/field_bind.wgsl",
+        bindings: &[
+            FRAME,
+            read(BufferId::Emitters),
+            read(BufferId::Transforms),
+            write(BufferId::ProgramWords),
+        ],
+        dispatch: Dispatch::Bindings,
+        runs_programs: false,
+        coherent: false,
+    },
     Pass {
         id: PassId::SpawnCommands,
         name: "spawn_commands",

@@ -7,6 +7,7 @@ use bytemuck::cast_slice;
 
 use super::device::Gpu;
 use crate::base::gpu_struct::GpuStruct as _;
+use crate::host::bindings::BindingRow;
 use crate::host::rows::{
     COUNTER_HEADER_WORDS, Counter, EmitterRow, EmitterState, PAGE_ROWS, QUAD_VERTICES, ROW_COUNTER_MIN,
     ROW_COUNTER_WORDS, TRANSFORM_WORDS, args,
@@ -31,12 +32,14 @@ const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
 pub struct Pool {
     capacity: u32,
     row_capacity: u32,
+    binding_capacity: u32,
     pub(super) records: wgpu::Buffer,
     pub(super) alive: wgpu::Buffer,
     pub(super) dead: wgpu::Buffer,
     pub(super) counters: wgpu::Buffer,
     pub(super) args: wgpu::Buffer,
     pub(super) emitters: wgpu::Buffer,
+    /// Composed poses: written by the transforms pass, or by a CPU driver.
     pub(super) transforms: wgpu::Buffer,
     /// Goes up when a buffer was made anew; bind groups made before are stale.
     version: u64,
@@ -73,7 +76,13 @@ impl Pool {
                 u64::from(args::WORDS) * 4,
                 STORAGE | wgpu::BufferUsages::INDIRECT,
             ),
-            emitters: buffer(device, "mote.pool.emitters", emitter_bytes(row_capacity), STORAGE),
+            emitters: buffer(
+                device,
+                "mote.pool.emitters",
+                emitter_bytes(row_capacity, FIRST_BINDINGS),
+                STORAGE,
+            ),
+            binding_capacity: FIRST_BINDINGS,
             transforms: buffer(
                 device,
                 "mote.pool.transforms",
@@ -107,6 +116,12 @@ impl Pool {
     #[must_use]
     pub fn occupancy_base(&self) -> u32 {
         self.state_base() + self.row_capacity * EmitterState::words()
+    }
+
+    /// First word of the field bindings.
+    #[must_use]
+    pub fn binding_base(&self) -> u32 {
+        self.occupancy_base() + self.row_capacity.div_ceil(PAGE_ROWS)
     }
 
     /// Rows the tables have room for.
@@ -164,9 +179,9 @@ impl Pool {
 
     /// Uploads the stage's tables: what changed, or all of it after [`Self::invalidate`] or growth.
     pub fn upload_tables(&mut self, gpu: &Gpu, stage: &Stage) {
-        self.reserve_rows(gpu, stage.row_count());
+        self.reserve_rows(gpu, stage.row_count(), stage.bindings().row_count());
+        self.reserve_transforms(gpu, stage.transforms().row_count());
         let (rows, row_changes) = stage.row_table();
-        let (transforms, transform_changes) = stage.transform_table();
         upload(&gpu.queue, &self.emitters, rows, row_changes, self.stale);
         let (occupancy, occupancy_changes) = stage.occupancy();
         let first = u64::from(self.occupancy_base()) * 4;
@@ -178,11 +193,14 @@ impl Pool {
             occupancy_changes,
             self.stale,
         );
-        upload(
+        let bindings = stage.bindings();
+        let first = u64::from(self.binding_base()) * 4;
+        upload_at(
             &gpu.queue,
-            &self.transforms,
-            transforms,
-            transform_changes,
+            &self.emitters,
+            first,
+            bindings.words(),
+            bindings.dirty(),
             self.stale,
         );
         self.stale = false;
@@ -194,13 +212,15 @@ impl Pool {
     }
 
     /// Makes room for rows, keeping on the GPU what only the GPU knows.
-    fn reserve_rows(&mut self, gpu: &Gpu, rows: u32) {
-        if rows <= self.row_capacity {
+    fn reserve_rows(&mut self, gpu: &Gpu, rows: u32, bindings: u32) {
+        if rows <= self.row_capacity && bindings <= self.binding_capacity {
             return;
         }
         let device = &gpu.device;
-        let capacity = rows.next_power_of_two();
-        let emitters = buffer(device, "mote.pool.emitters", emitter_bytes(capacity), STORAGE);
+        let capacity = rows.next_power_of_two().max(self.row_capacity);
+        self.binding_capacity = bindings.next_power_of_two().max(self.binding_capacity);
+        let bytes = emitter_bytes(capacity, self.binding_capacity);
+        let emitters = buffer(device, "mote.pool.emitters", bytes, STORAGE);
         // What is copied over keeps the old rows; the new ones start with empty boxes.
         let words = counter_words(capacity);
         let counters = filled(device, "mote.pool.counters", STORAGE, cast_slice(&words));
@@ -225,10 +245,27 @@ impl Pool {
         gpu.queue.submit([encoder.finish()]);
         self.emitters = emitters;
         self.counters = counters;
-        self.transforms = buffer(device, "mote.pool.transforms", transform_bytes(capacity), STORAGE);
         self.row_capacity = capacity;
         self.version = next_version();
         self.stale = true;
+    }
+
+    /// Makes room for composed poses, keeping those that are there.
+    fn reserve_transforms(&mut self, gpu: &Gpu, rows: u32) {
+        let bytes = transform_bytes(rows);
+        if bytes <= self.transforms.size() {
+            return;
+        }
+        let device = &gpu.device;
+        let size = transform_bytes(rows.next_power_of_two());
+        let transforms = buffer(device, "mote.pool.transforms", size, STORAGE);
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("mote.pool.grow"),
+        });
+        encoder.copy_buffer_to_buffer(&self.transforms, 0, &transforms, 0, self.transforms.size());
+        gpu.queue.submit([encoder.finish()]);
+        self.transforms = transforms;
+        self.version = next_version();
     }
 
     /// Shows a CPU population: uploads its living records, its list and the draw's count.
@@ -252,6 +289,8 @@ impl Pool {
             .collect();
         let list: Vec<u32> = (0..count as u32).collect();
         gpu.queue.write_buffer(&self.records, 0, cast_slice(&records));
+        gpu.queue
+            .write_buffer(&self.transforms, 0, cast_slice(reference.composed()));
         gpu.queue.write_buffer(&self.alive, 0, cast_slice(&list));
         let draw = [QUAD_VERTICES, count as u32, 0, 0];
         gpu.queue
@@ -259,9 +298,13 @@ impl Pool {
     }
 }
 
-fn emitter_bytes(rows: u32) -> u64 {
+/// Bindings a pool has room for at first.
+const FIRST_BINDINGS: u32 = 16;
+
+fn emitter_bytes(rows: u32, bindings: u32) -> u64 {
+    let bindings = u64::from(bindings) * u64::from(BindingRow::words());
     let pages = u64::from(rows.div_ceil(PAGE_ROWS));
-    (u64::from(rows) * u64::from(EmitterRow::words() + EmitterState::words()) + pages) * 4
+    (u64::from(rows) * u64::from(EmitterRow::words() + EmitterState::words()) + pages + bindings) * 4
 }
 
 /// Counters of an empty pool, with room for so many rows and their finished list.

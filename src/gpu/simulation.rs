@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytemuck::{bytes_of, cast_slice};
 
 use super::device::Gpu;
-use super::pass::{BUCKETING, Backing, BufferId, Dispatch, PASSES, Pass, VARIANTS};
+use super::pass::{BUCKETING, Backing, BufferId, Dispatch, PASSES, Pass, PassId, VARIANTS};
 use super::pipelines::Pipelines;
 use super::pool::{Pool, buffer, upload};
 use super::shader::generated::SPARE_SLOTS;
@@ -25,6 +25,10 @@ pub struct Simulation {
     program: wgpu::Buffer,
     sums: wgpu::Buffer,
     commands: wgpu::Buffer,
+    /// The hierarchy as it is staged.
+    transform_rows: wgpu::Buffer,
+    /// The caller's matrices, or one that nothing reads.
+    matrices: wgpu::Buffer,
     /// Registers of a wide launch, slot by slot; as small as can be until a program needs them.
     registers: wgpu::Buffer,
     /// The wind's points, and which field they are of.
@@ -69,6 +73,8 @@ impl Simulation {
             bucketed: None,
             sums: buffer(device, "mote.sim.sums", 256, storage),
             commands: buffer(device, "mote.sim.commands", 512, storage),
+            transform_rows: buffer(device, "mote.sim.transform_rows", 64, storage),
+            matrices: buffer(device, "mote.sim.matrices", 64, storage),
             registers: buffer(device, "mote.sim.registers", 16, storage),
             wind: wind_texture(gpu, None),
             wind_of: None,
@@ -91,6 +97,39 @@ impl Simulation {
         self.stale = true;
     }
 
+    /// The buffer whose matrices [`PoseSource::Row`](crate::host::PoseSource::Row) reads: column-major, 64 bytes
+    /// each; the stage is told how many there are. It needs the usage STORAGE.
+    pub fn set_matrices(&mut self, buffer: &wgpu::Buffer) {
+        if self.matrices != *buffer {
+            self.matrices = buffer.clone();
+            self.groups_version = None;
+        }
+    }
+
+    /// Uploads what the stage changed in a pause, and lets everything stand where it stands: nothing is simulated,
+    /// and no movement is taken for one.
+    pub fn settle(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, pool: &mut Pool, stage: &Stage) {
+        self.upload(gpu, pool, stage);
+        let params = FrameParams {
+            transform_count: stage.transforms().row_count(),
+            matrix_count: stage.matrix_count(),
+            ..FrameParams::default()
+        };
+        if params.transform_count == 0 {
+            return;
+        }
+        gpu.queue.write_buffer(&self.frame, 0, bytes_of(&params));
+        self.refresh_groups(gpu, pool, self.groups_backing);
+        let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("mote.sim.settle"),
+            timestamp_writes: None,
+        });
+        let pass = PassId::Transforms;
+        compute.set_pipeline(self.pipelines.get(pass, 0, false));
+        compute.set_bind_group(0, &self.groups[pass as usize], &[]);
+        compute.dispatch_workgroups(params.transform_count.div_ceil(WORKGROUP_SIZE), 1, 1);
+    }
+
     /// Uploads what the stage changed and records one step. One step belongs in one submission: the step's
     /// numbers are written through the queue. The caller ends the step on the stage.
     pub fn step(
@@ -109,6 +148,7 @@ impl Simulation {
         let params = FrameParams {
             state_base: pool.state_base(),
             occupancy_base: pool.occupancy_base(),
+            binding_base: pool.binding_base(),
             row_capacity: pool.row_capacity(),
             pool_capacity: pool.capacity(),
             bucket_capacity: self.bucket_capacity,
@@ -152,6 +192,8 @@ impl Simulation {
             Dispatch::One => 1,
             Dispatch::Rows => params.row_count,
             Dispatch::Commands => params.command_count,
+            Dispatch::Transforms => params.transform_count,
+            Dispatch::Bindings => params.binding_count,
             Dispatch::Indirect(_) => WORKGROUP_SIZE,
         };
         if threads == 0 {
@@ -207,6 +249,21 @@ impl Simulation {
             self.stale = true;
         }
         upload(&gpu.queue, &self.program, words, heap.dirty(), self.stale);
+        let table = stage.transforms();
+        let bytes = table.words().len() as u64 * 4;
+        let grown = self.transform_rows.size() < bytes;
+        if grown {
+            let size = bytes.next_power_of_two();
+            self.transform_rows = buffer(&gpu.device, "mote.sim.transform_rows", size, storage);
+            self.groups_version = None;
+        }
+        upload(
+            &gpu.queue,
+            &self.transform_rows,
+            table.words(),
+            table.dirty(),
+            self.stale || grown,
+        );
         self.stale = false;
         let rows = u64::from(stage.row_count()) * 4;
         if self.sums.size() < rows {
@@ -299,7 +356,9 @@ impl Simulation {
             BufferId::Counters => &pool.counters,
             BufferId::Sums => &self.sums,
             BufferId::Emitters => &pool.emitters,
-            BufferId::Program | BufferId::Code => &self.program,
+            BufferId::Program | BufferId::ProgramWords | BufferId::Code => &self.program,
+            BufferId::TransformRows => &self.transform_rows,
+            BufferId::Matrices => &self.matrices,
             BufferId::Transforms => &pool.transforms,
             BufferId::Commands => &self.commands,
             BufferId::Args => &pool.args,

@@ -2,13 +2,17 @@
 //! numbers are. Everything the GPU reads is written into plain vectors with their changed spans; the GPU
 //! uploads the spans and decides nothing, the CPU twin reads the vectors as they stand.
 
+pub mod bindings;
 pub mod heap;
 pub mod pose;
 pub mod rows;
 pub mod spans;
 pub mod stage;
+pub mod transforms;
 
+pub use bindings::{BindError, FieldBinding, FieldBindings, PoseChannel};
 pub use heap::{BlockId, HeapError, ProgramHeap};
 pub use pose::Pose;
 pub use spans::Spans;
-pub use stage::{Frame, Frustum, InstanceId, Placement, Stage, StageError, Stop, Swap};
+pub use stage::{Frame, Frustum, InstanceId, NodeError, NodeId, Placement, Stage, StageError, Stop, Swap};
+pub use transforms::{PoseSource, TransformError, TransformTable};

@@ -289,6 +289,14 @@ gpu_struct! {
         wind_size_z: u32,
         /// Lanes that have registers in the buffer of a wide launch.
         wide_lanes: u32,
+        /// Rows of the transforms.
+        transform_count: u32,
+        /// Matrices in the caller's buffer.
+        matrix_count: u32,
+        /// Rows of the field bindings.
+        binding_count: u32,
+        /// First word of the field bindings in the emitter buffer.
+        binding_base: u32,
         /// Keeps the uniform at a multiple of four words.
         reserved: u32,
     }

@@ -186,7 +186,7 @@ impl Player {
         }
         stage.set_wind(self.stage.wind().cloned());
         let placement = Placement {
-            pose: self.pose,
+            pose: self.pose.into(),
             seed: self.seed,
             ..Placement::default()
         };
@@ -238,15 +238,24 @@ impl Player {
     fn show_edit(&mut self) {
         self.stage.settle();
         if let Some(cpu) = &mut self.cpu {
+            cpu.reference.place(&self.stage, 0.0);
             cpu.behind = true;
         }
-        if let (Some(kit), Some(gpu)) = (&self.kit, &mut self.gpu) {
-            gpu.pool.upload_tables(&kit.gpu, &self.stage);
+        if let (Some(kit), Some(side)) = (&self.kit, &mut self.gpu) {
+            let mut encoder = kit
+                .gpu
+                .device
+                .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                    label: Some("mote.play.edit"),
+                });
+            side.simulation
+                .settle(&kit.gpu, &mut encoder, &mut side.pool, &self.stage);
+            kit.gpu.queue.submit([encoder.finish()]);
         }
         if let (Some(kit), Some(CpuSide { pool: Some(pool), .. })) = (&self.kit, &mut self.cpu) {
             pool.upload_tables(&kit.gpu, &self.stage);
         }
-        self.stage.clear_changes_of_rows();
+        self.stage.clear_changes();
     }
 
     /// Starts over at time 0.
@@ -625,7 +634,7 @@ impl Player {
             };
             let mut center = Vec3::new(word(at), word(at + 1), word(at + 2));
             if emitter.space == Space::Local {
-                let pose = self.stage.poses(particle.record[HEADER_WORD as usize] & 0xffff).0;
+                let pose = self.stage.pose(particle.record[HEADER_WORD as usize] & 0xffff);
                 center = Vec3::from_array(pose.transform(center.to_array()));
             }
             let size = bindings.get(Channel::Size).map_or(0.1, |s| word(s.word));

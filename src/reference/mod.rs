@@ -6,9 +6,11 @@ pub mod bucket;
 pub mod cull;
 pub mod digest;
 pub mod emit;
+pub mod field_bind;
 pub mod scan;
 pub mod simulate;
 pub mod tick;
+pub mod transforms;
 pub mod twin;
 
 pub use digest::{LiveParticle, digest};

@@ -4,14 +4,23 @@ use bytemuck::{cast_slice, pod_read_unaligned};
 
 use super::bounds::Gathered;
 use super::emit::{Birth, emit};
+use super::field_bind::field_bind;
 use super::scan::{row_of, scan};
 use super::simulate::{Emitting, Fate, Surroundings, simulate, simulate_batch};
 use super::tick::tick;
+use super::transforms::{Matrix, transforms};
 use crate::base::gpu_struct::GpuStruct;
-use crate::host::rows::{BurstRow, COUNTER_NAMES, Counter, EmitterState};
-use crate::host::{Frame, Stage};
+use crate::host::rows::{BurstRow, COUNTER_NAMES, Counter, EmitterRow, EmitterState};
+use crate::host::transforms::Composed;
+use crate::host::{Frame, Pose, Stage};
 use crate::isa::{HEADER_WORD, ORDINAL_WORD, RECORD_WORDS};
 use crate::vm::batch::Batch;
+
+/// A row's pose of this step and of the last.
+fn poses_of(composed: &[Composed], row: &EmitterRow) -> (Pose, Pose) {
+    let of = composed.get(row.transform as usize);
+    of.map_or((Pose::IDENTITY, Pose::IDENTITY), |c| (c.now, c.last))
+}
 
 /// A pool on the CPU: records, lists, counters and the emitters' states.
 #[derive(Debug)]
@@ -25,6 +34,8 @@ pub struct Reference {
     batch: Batch,
     gathered: Vec<Gathered>,
     finished: Vec<(u32, u32)>,
+    matrices: Vec<Matrix>,
+    composed: Vec<Composed>,
 }
 
 /// Which executor runs programs. Both give the same bits.
@@ -58,13 +69,17 @@ impl Reference {
             batch: Batch::default(),
             gathered: Vec::new(),
             finished: Vec::new(),
+            matrices: Vec::new(),
+            composed: Vec::new(),
         }
     }
 
     /// Runs one step of the stage's frame, pass by pass.
     pub fn step(&mut self, stage: &Stage, frame: &Frame) {
         let params = &frame.params;
-        let words = stage.heap().words();
+        self.place(stage, params.dt);
+        let bound = self.bind(stage);
+        let words = bound.as_deref().unwrap_or(stage.heap().words());
         let around = Surroundings {
             frame: params,
             program: words,
@@ -114,7 +129,7 @@ impl Reference {
             let first = if row_index == 0 { 0 } else { sums[row_index - 1] };
             let row = stage.row(row_index as u32);
             let state = &self.states[row_index];
-            let poses = stage.poses(row_index as u32);
+            let poses = poses_of(&self.composed, &row);
             let (record, birth) = emit(&around, row_index as u32, &row, state, poses, k as u32 - first);
             if birth == Birth::NonFinite {
                 self.note_non_finite(row_index as u32, record[ORDINAL_WORD as usize]);
@@ -134,8 +149,9 @@ impl Reference {
         for &slot in &self.alive {
             if let Some(row) = self.living_row(stage, slot) {
                 let record = &self.records[slot as usize];
-                let pose = stage.poses(row).0;
-                self.gathered[row as usize].add(&stage.row(row), &pose, record);
+                let staged = stage.row(row);
+                let pose = poses_of(&self.composed, &staged).0;
+                self.gathered[row as usize].add(&staged, &pose, record);
             }
         }
         self.finished.clear();
@@ -152,6 +168,35 @@ impl Reference {
         self.counters[Counter::Budget as usize] = budget;
         self.counters[Counter::Born as usize] = born;
         self.counters[Counter::Stillborn as usize] = stillborn;
+    }
+
+    /// Composes the hierarchy; with no time, what moved stands where it is and has not moved there.
+    pub fn place(&mut self, stage: &Stage, dt: f32) {
+        let rows = stage.transforms().rows();
+        self.composed.resize(rows.len(), Composed::default());
+        transforms(rows, &self.matrices, &mut self.composed, dt);
+    }
+
+    /// The program buffer with what fields are bound to, where any are.
+    fn bind(&self, stage: &Stage) -> Option<Vec<u32>> {
+        if stage.bindings().is_empty() {
+            return None;
+        }
+        let mut words = stage.heap().words().to_vec();
+        let fields = &mut words[stage.heap().global_base() as usize..];
+        field_bind(stage.bindings().rows(), &self.composed, fields);
+        Some(words)
+    }
+
+    /// The caller's matrices that rows of the hierarchy may read.
+    pub fn set_matrices(&mut self, matrices: &[Matrix]) {
+        self.matrices = matrices.to_vec();
+    }
+
+    /// The composed poses, by row of the hierarchy.
+    #[must_use]
+    pub fn composed(&self) -> &[Composed] {
+        &self.composed
     }
 
     /// The row a slot's particle belongs to, or none where the row is gone or has another generation.
@@ -181,7 +226,9 @@ impl Reference {
             };
             let record = &mut self.records[slot as usize];
             let state = &self.states[row as usize];
-            let fate = simulate(around, &stage.row(row), state, stage.poses(row), record);
+            let staged = stage.row(row);
+            let poses = poses_of(&self.composed, &staged);
+            let fate = simulate(around, &staged, state, poses, record);
             let ordinal = record[ORDINAL_WORD as usize];
             self.settle(slot, row, ordinal, fate);
         }
@@ -203,7 +250,7 @@ impl Reference {
             let of = Emitting {
                 row: &staged,
                 state,
-                poses: stage.poses(row),
+                poses: poses_of(&self.composed, &staged),
             };
             let tell = |slot, ordinal, fate| fates.push((slot, ordinal, fate));
             simulate_batch(around, of, &mut self.batch, &mut self.records, slots, tell);

@@ -32,7 +32,7 @@ use crate::draw::{Blended, Targets, View};
 use crate::gpu::simulation::DispatchCounts;
 use crate::gpu::{Gpu, Pipelines, Pool, Simulation};
 use crate::host::heap::HeapError;
-use crate::host::{InstanceId, Placement, Pose, Stage, StageError, Swap};
+use crate::host::{InstanceId, Placement, PoseSource, Stage, StageError, Swap};
 use crate::vm::WindField;
 
 /// Longest step taken at once, in seconds; what a stall lasted beyond it is dropped.
@@ -125,7 +125,7 @@ impl ParticleSystem {
     ///
     /// # Errors
     /// [`StageError::NoInstance`].
-    pub fn set_pose(&mut self, id: InstanceId, pose: Pose) -> Result<(), StageError> {
+    pub fn set_pose(&mut self, id: InstanceId, pose: impl Into<PoseSource>) -> Result<(), StageError> {
         self.stage.set_pose(id, pose)
     }
 
@@ -133,7 +133,7 @@ impl ParticleSystem {
     ///
     /// # Errors
     /// [`StageError::NoInstance`].
-    pub fn teleport(&mut self, id: InstanceId, pose: Pose) -> Result<(), StageError> {
+    pub fn teleport(&mut self, id: InstanceId, pose: impl Into<PoseSource>) -> Result<(), StageError> {
         self.stage.teleport(id, pose)
     }
 
@@ -178,8 +178,8 @@ impl ParticleSystem {
                 self.stepped = !idle;
             } else {
                 self.stage.settle();
-                self.pool.upload_tables(gpu, &self.stage);
-                self.stage.clear_changes_of_rows();
+                self.simulation.settle(gpu, encoder, &mut self.pool, &self.stage);
+                self.stage.clear_changes();
             }
         }
         while self.views.len() < views.len() {

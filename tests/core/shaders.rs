@@ -39,6 +39,14 @@ fn shaders_of_trials_are_valid_in_every_class() {
 }
 
 #[test]
+fn shaders_of_transforms_and_bindings_are_valid() {
+    for source in [mote::gpu::kernel::TRANSFORMS, mote::gpu::kernel::FIELD_BIND] {
+        let module = check(&source.compose().unwrap()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(storage_buffers(&module), 3, "{}", source.path);
+    }
+}
+
+#[test]
 fn shaders_a_fault_is_reported_at_its_file_and_line() {
     let composed = compose("lib/rng.wgsl", &|path| {
         (path == "gen/prelude.wgsl").then(String::new)

@@ -12,4 +12,5 @@ mod pixels;
 mod player;
 mod presets;
 mod system;
+mod transforms;
 mod twins;

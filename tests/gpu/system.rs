@@ -155,7 +155,7 @@ fn system_plays_inside_a_pass_and_is_hidden_by_what_is_nearer() {
         .place(
             sprite(),
             Placement {
-                pose: Pose::at([9.0, 0.0, 0.0]),
+                pose: Pose::at([9.0, 0.0, 0.0]).into(),
                 seed: 2,
                 ..Placement::default()
             },

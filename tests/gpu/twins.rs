@@ -100,7 +100,7 @@ fn twins_agree_with_movement_bursts_removal_and_an_exhausted_pool() {
     let ids: Vec<_> = (0..5)
         .map(|i| {
             let placement = Placement {
-                pose: Pose::at([i as f32, 0.0, 0.0]),
+                pose: Pose::at([i as f32, 0.0, 0.0]).into(),
                 seed: i,
                 ..Placement::default()
             };

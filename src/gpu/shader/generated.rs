@@ -7,9 +7,12 @@ use crate::artifact::Projection;
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::base::{dd, rng};
 use crate::gpu::pass::{Access, Backing, Binding, Code, Pass, Variant};
+use crate::host::bindings::{BindingRow, PoseChannel};
+use crate::host::pose;
 use crate::host::rows::{
     self, BurstRow, COUNTER_NAMES, EmitterRow, EmitterState, FrameParams, ProgramRow, args,
 };
+use crate::host::transforms::{self, TransformRow};
 use crate::isa::ops::{OPS, Shape};
 use crate::isa::word::{Kind, bits};
 use crate::isa::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE, RECORD_WORDS};
@@ -102,6 +105,16 @@ pub fn prelude() -> String {
     word("ROW_COUNTER_MAX", rows::ROW_COUNTER_MAX);
     word("PROJECTION_STRETCHED", Projection::Stretched as u32);
     word("TRANSFORM_WORDS", rows::TRANSFORM_WORDS);
+    word("TRANSFORM_LIVE", transforms::FLAG_LIVE);
+    word("TRANSFORM_MATRIX", transforms::FLAG_MATRIX);
+    word("TRANSFORM_TELEPORT", transforms::FLAG_TELEPORT);
+    word("TRANSFORM_FRESH", transforms::FLAG_FRESH);
+    word("TRANSFORM_MAX_DEPTH", transforms::MAX_DEPTH);
+    for channel in PoseChannel::ALL {
+        let name = channel.name().to_ascii_uppercase();
+        word(&format!("POSE_{name}"), channel as u32);
+    }
+    word("POSE_CHANNELS", PoseChannel::ALL.len() as u32);
     word("COUNTER_HEADER_WORDS", rows::COUNTER_HEADER_WORDS);
     word("ROW_COUNTER_WORDS", rows::ROW_COUNTER_WORDS);
     word("QUAD_VERTICES", rows::QUAD_VERTICES);
@@ -153,6 +166,8 @@ pub fn prelude() -> String {
     float("DEFAULT_SIZE", rows::default_size());
     float("RNG_UNIT_SCALE", rng::UNIT_SCALE);
     float("DD_SPLITTER", dd::SPLITTER);
+    float("SHORTEST_AXIS", pose::SHORTEST_AXIS);
+    float("LARGEST_FLOAT", f32::MAX);
     for (name, value) in poly::CONSTANTS {
         float(&format!("POLY_{name}"), *value);
     }
@@ -160,6 +175,8 @@ pub fn prelude() -> String {
     text.push_str(&EmitterState::wgsl_offsets());
     text.push_str(&BurstRow::wgsl_offsets());
     text.push_str(&ProgramRow::wgsl_offsets());
+    text.push_str(&TransformRow::wgsl_offsets());
+    text.push_str(&BindingRow::wgsl_offsets());
     text.push_str(&FrameParams::wgsl_struct());
     text
 }

@@ -473,18 +473,11 @@ impl ProgramHeap {
         write_changed(&mut self.words, first, words, &mut self.dirty);
     }
 
-    /// Marks words of a block as changed though they are not: what the GPU wrote over them is to be undone.
-    pub fn touch_block(&mut self, block: BlockId, words: Range<u32>) {
-        let first = self.block_word(block);
-        self.dirty.mark(first + words.start..first + words.end);
-    }
-
-    /// Likewise of a global field.
-    pub fn touch_global(&mut self, name: &str) {
-        if let Some((word, width)) = self.globals.get(name) {
-            let first = self.global_base() + word;
-            self.dirty.mark(first..first + width);
-        }
+    /// Marks words of the field section, from its base, as changed though they are not: what the GPU wrote over
+    /// them is to be undone.
+    pub fn touch_fields(&mut self, words: Range<u32>) {
+        let base = self.global_base();
+        self.dirty.mark(base + words.start..base + words.end);
     }
 
     /// The words of a block.

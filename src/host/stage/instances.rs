@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::rows::Row;
+use super::nodes::{Follow, NodeId, held};
+use super::rows::{Row, place_emitter};
 use super::{InstanceId, Placement, Stage, StageError, Stop, Swap};
 use crate::artifact::Effect;
-use crate::host::pose::Pose;
 use crate::host::rows::EmitterRow;
 
 /// One playing effect.
@@ -16,7 +16,8 @@ pub(super) struct Instance {
     pub(super) effect: u32,
     /// A row an emitter.
     pub(super) rows: Vec<u32>,
-    pub(super) pose: Pose,
+    /// Where it stands.
+    pub(super) node: NodeId,
     pub(super) seed: u32,
     pub(super) time_scale: f32,
     /// Whether particles are born.
@@ -28,6 +29,8 @@ pub(super) struct Instance {
     pub(super) once: bool,
     /// Values set for it, kept over an exchange of its effect.
     pub(super) set: Vec<SetValue>,
+    /// Fields of it that follow nodes.
+    pub(super) follows: Vec<Follow>,
     /// The look that last found rows of it finished, and how many.
     seen: (u32, u32),
 }
@@ -84,7 +87,20 @@ impl Stage {
         once: bool,
     ) -> Result<InstanceId, StageError> {
         self.rows.check_room(effect.emitters.len())?;
+        let parent = match placement.parent {
+            Some(node) if self.is_node(node) => Some(node.row),
+            Some(_) => return Err(StageError::NoParent),
+            None => None,
+        };
         let loaded = self.load(effect)?;
+        let row = match self.transforms.claim(held(placement.pose), parent) {
+            Ok(row) => row,
+            Err(error) => {
+                self.unload(loaded);
+                return Err(error.into());
+            }
+        };
+        let node = self.name_node(row);
         let place = self.free_instances.pop().unwrap_or_else(|| {
             self.instances.push(None);
             self.instances.len() as u32 - 1
@@ -95,12 +111,11 @@ impl Stage {
         };
         self.next_serial += 1;
         self.playing += 1;
-        let finite = placement.pose.is_finite();
         let mut instance = Instance {
             id,
             effect: loaded,
             rows: Vec::with_capacity(effect.emitters.len()),
-            pose: if finite { placement.pose } else { Pose::IDENTITY },
+            node,
             seed: placement.seed,
             time_scale: held_scale(placement.time_scale),
             emitting: true,
@@ -108,6 +123,7 @@ impl Stage {
             fade_rate: 0.0,
             once,
             set: Vec::new(),
+            follows: Vec::new(),
             seen: (0, 0),
         };
         for emitter in 0..effect.emitters.len() as u32 {
@@ -115,7 +131,11 @@ impl Stage {
             instance.rows.push(row);
         }
         self.instances[place as usize] = Some(instance);
-        self.stage_poses(place, true);
+        if once && effect.emitters.is_empty() {
+            // Nothing will ever end.
+            self.finished.push(id);
+            self.remove(id)?;
+        }
         Ok(id)
     }
 
@@ -127,9 +147,12 @@ impl Stage {
         self.instance(id)?;
         if let Some(instance) = self.instances[id.place as usize].take() {
             for row in instance.rows {
-                self.drop_command(row);
-                self.rows.free(&mut self.heap, row);
+                self.free_row(row);
             }
+            self.node_serials[instance.node.row as usize] = 0;
+            self.release_target(instance.node.row);
+            // The instance held its row.
+            let _ = self.transforms.release(instance.node.row);
             self.unload(instance.effect);
             self.free_instances.push(id.place);
             self.playing -= 1;
@@ -232,12 +255,12 @@ impl Stage {
             instance.rows.push(row);
         }
         for row in leaving {
-            self.drop_command(row);
-            self.rows.free(&mut self.heap, row);
+            self.free_row(row);
         }
+        let follows = std::mem::take(&mut instance.follows);
         self.instances[id.place as usize] = Some(instance);
-        self.stage_edited_poses(id.place);
         self.apply_set_values(id.place);
+        self.follow_again(id, follows, &old_effect, &effect);
         Ok(swap)
     }
 
@@ -247,10 +270,22 @@ impl Stage {
             return;
         };
         let words = &loaded.emitters[emitter as usize].block;
+        // Bindings are made anew once all rows stand.
+        for &freed in self.bindings.release_owner(&mut self.transforms, row) {
+            self.heap.touch_fields(freed.word..freed.word + freed.width);
+        }
         let Some(owner) = &mut self.rows.owners[row as usize] else {
             return;
         };
         owner.emitter = emitter;
+        let had = owner.transform;
+        let kept = place_emitter(
+            &mut self.transforms,
+            Some(had),
+            &loaded.effect.emitters[emitter as usize],
+            instance.node.row,
+        );
+        owner.transform = kept;
         match owner.block {
             Some(block) if self.heap.block(block).len() == words.len() => {
                 self.heap.write_block(block, 0, words);
@@ -279,32 +314,6 @@ impl Stage {
                 self.stage_row(&instance, row, Some(generation));
             }
             self.instances[id.place as usize] = Some(instance);
-        }
-        Ok(())
-    }
-
-    /// Moves an instance; births between this step and the last are spread along the way.
-    ///
-    /// # Errors
-    /// [`StageError::NoInstance`].
-    pub fn set_pose(&mut self, id: InstanceId, pose: Pose) -> Result<(), StageError> {
-        let instance = self.instance_mut(id)?;
-        if pose.is_finite() && instance.pose != pose {
-            instance.pose = pose;
-            self.stage_poses(id.place, false);
-        }
-        Ok(())
-    }
-
-    /// Moves an instance without a way between: as [`Self::set_pose`], but births start at the new place.
-    ///
-    /// # Errors
-    /// [`StageError::NoInstance`].
-    pub fn teleport(&mut self, id: InstanceId, pose: Pose) -> Result<(), StageError> {
-        let instance = self.instance_mut(id)?;
-        if pose.is_finite() {
-            instance.pose = pose;
-            self.stage_poses(id.place, true);
         }
         Ok(())
     }
@@ -354,24 +363,25 @@ impl Stage {
         self.finished.drain(..)
     }
 
-    /// Writes the poses of an edited effect: an edited transform is not a movement, and nothing is born along
-    /// the way.
-    fn stage_edited_poses(&mut self, place: u32) {
-        let Some(Some(Instance {
-            rows, pose, effect, ..
-        })) = self.instances.get(place as usize)
-        else {
-            return;
-        };
-        let Some(Some(loaded)) = self.effects.get(*effect as usize) else {
-            return;
-        };
-        for (&row, emitter) in rows.iter().zip(&loaded.effect.emitters) {
-            let pose = pose.then(&Pose::from_columns(emitter.transform));
-            if self.poses.get(row).0 != pose {
-                self.poses.write(row, &pose, true);
+    /// Fields that followed nodes do so again, where the new version still has them: their places may be others.
+    fn follow_again(&mut self, id: InstanceId, follows: Vec<Follow>, old: &Effect, new: &Effect) {
+        for mut follow in follows {
+            let emitter = old.emitters.get(follow.emitter as usize).map(|e| &e.id);
+            let Some(now) = new.emitters.iter().position(|e| Some(&e.id) == emitter) else {
+                continue;
+            };
+            follow.emitter = now as u32;
+            // One that cannot follow any more has its own value.
+            if self.follow(id, &follow).is_ok()
+                && let Ok(instance) = self.instance_mut(id)
+            {
+                instance.follows.push(follow);
             }
         }
+    }
+
+    fn is_node(&self, node: NodeId) -> bool {
+        self.node_serials.get(node.row as usize) == Some(&node.serial)
     }
 
     /// The row of an emitter as it is staged, for the passes' twins.

@@ -2,7 +2,7 @@
 
 mod effects;
 mod instances;
-mod poses;
+mod nodes;
 mod rows;
 mod settings;
 mod step;
@@ -13,11 +13,13 @@ use thiserror::Error;
 
 use self::effects::Loaded;
 use self::instances::Instance;
-use self::poses::Poses;
+pub use self::nodes::{NodeError, NodeId};
 use self::rows::RowTable;
 pub use self::step::{Frame, Frustum};
+use super::bindings::FieldBindings;
 use super::heap::{HeapError, ProgramHeap};
 use super::pose::Pose;
+use super::transforms::{PoseSource, TransformError, TransformTable};
 use crate::vm::WindField;
 
 /// One playing effect. Ids are never reused; an older instance's is smaller.
@@ -30,8 +32,10 @@ pub struct InstanceId {
 /// How an instance is placed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Placement {
-    /// Where it stands.
-    pub pose: Pose,
+    /// Where it stands: a pose, in the world or under `parent`, or a row of the caller's buffer of matrices.
+    pub pose: PoseSource,
+    /// The node it hangs on.
+    pub parent: Option<NodeId>,
     /// Its seed; emitters of [`SeedMode::Play`](crate::artifact::SeedMode::Play) take theirs from it.
     pub seed: u32,
     /// How fast its time goes; 1 is the system's, 0 stands still.
@@ -41,7 +45,8 @@ pub struct Placement {
 impl Default for Placement {
     fn default() -> Self {
         Self {
-            pose: Pose::IDENTITY,
+            pose: PoseSource::At(Pose::IDENTITY),
+            parent: None,
             seed: 1,
             time_scale: 1.0,
         }
@@ -82,6 +87,10 @@ pub enum StageError {
     },
     #[error("no more than {most} emitters can play at once here")]
     RowsFull { most: u32 },
+    #[error(transparent)]
+    Transform(#[from] TransformError),
+    #[error("the node that the instance was to hang on is gone")]
+    NoParent,
     #[error("there is no such instance")]
     NoInstance,
     #[error("the effect has no parameter {name:?}")]
@@ -105,7 +114,13 @@ pub struct Stage {
     playing: u32,
     next_serial: u32,
     rows: RowTable,
-    poses: Poses,
+    transforms: TransformTable,
+    bindings: FieldBindings,
+    /// The id that each transform row has as a node; 0 where it is none.
+    node_serials: Vec<u32>,
+    last_node: u32,
+    /// Matrices in the caller's buffer.
+    matrix_count: u32,
     /// Instances that fade out.
     fading: Vec<InstanceId>,
     /// Instances found to be finished since last asked.
@@ -132,7 +147,11 @@ impl Stage {
             playing: 0,
             next_serial: 1,
             rows: RowTable::default(),
-            poses: Poses::default(),
+            transforms: TransformTable::new(),
+            bindings: FieldBindings::new(),
+            node_serials: Vec::new(),
+            last_node: 0,
+            matrix_count: 0,
             fading: Vec::new(),
             finished: Vec::new(),
             finish_stamp: 0,

@@ -4,14 +4,17 @@ use bytemuck::{bytes_of, cast_slice};
 
 use super::instances::Instance;
 use super::{InstanceId, MAX_ROWS, Stage, StageError};
+use crate::artifact::effect::IDENTITY_TRANSFORM;
 use crate::artifact::{Emitter, SeedMode, Space};
 use crate::base::gpu_struct::GpuStruct;
 use crate::base::hash::emitter_seed;
 use crate::host::heap::{BlockId, ProgramHeap};
+use crate::host::pose::Pose;
 use crate::host::rows::{
     BurstRow, CHANNEL_WIDTH_SHIFT, ENDLESS, EmitterRow, PAGE_ROWS, SHORTEST_LOOP, UNBOUND,
 };
 use crate::host::spans::{Spans, write_changed};
+use crate::host::transforms::{PoseSource, TransformTable};
 use crate::layout::Channel;
 
 /// What the CPU knows of a row.
@@ -21,6 +24,10 @@ pub(super) struct Row {
     pub(super) emitter: u32,
     /// The block of its fields and bursts; none where it has neither.
     pub(super) block: Option<BlockId>,
+    /// The transform row it stands at, which it holds.
+    pub(super) transform: u32,
+    /// Where the block lay when the row was staged last, from the field section's base.
+    pub(super) placed: u32,
 }
 
 /// The table of emitters: rows and a bit each that says whether the row is in use, a page a word.
@@ -154,12 +161,20 @@ impl Stage {
         let block = prepared
             .filter(|p| !p.block.is_empty())
             .map(|p| self.heap.take_block(&p.block));
+        let transform = match self.effects[instance.effect as usize]
+            .as_ref()
+            .and_then(|loaded| loaded.effect.emitters.get(emitter as usize))
+        {
+            Some(of) => place_emitter(&mut self.transforms, None, of, instance.node.row),
+            None => instance.node.row,
+        };
         let row = self.rows.claim(Row {
             instance: instance.id,
             emitter,
             block,
+            transform,
+            placed: 0,
         });
-        self.poses.reserve(self.rows.owners.len());
         let generation = self.rows.next_generation();
         self.stage_row(instance, row, Some(generation));
         row
@@ -167,7 +182,7 @@ impl Stage {
 
     /// Stages a row out of its instance and its effect; with a generation it starts over.
     pub(super) fn stage_row(&mut self, instance: &Instance, row: u32, generation: Option<u32>) {
-        let Some(owner) = &self.rows.owners[row as usize] else {
+        let Some(owner) = &mut self.rows.owners[row as usize] else {
             return;
         };
         let Some(Some(loaded)) = self.effects.get(instance.effect as usize) else {
@@ -175,7 +190,10 @@ impl Stage {
         };
         let index = owner.emitter as usize;
         let (prepared, emitter) = (&loaded.emitters[index], &loaded.effect.emitters[index]);
-        let field_offset = owner.block.map_or(0, |block| self.heap.block_word(block));
+        let base = self.heap.global_base();
+        let field_offset = owner.block.map_or(base, |block| self.heap.block_word(block));
+        owner.placed = field_offset - base;
+        let transform = owner.transform;
         let was = self.rows.get(row);
         let e = &emitter.emission;
         let staged = EmitterRow {
@@ -184,7 +202,7 @@ impl Stage {
                 SeedMode::Fixed => emitter_seed(e.seed, &emitter.id),
                 _ => emitter_seed(instance.seed, &emitter.id),
             },
-            transform: row,
+            transform,
             emitting: u32::from(instance.emitting),
             fade: instance.fade,
             field_offset,
@@ -198,6 +216,17 @@ impl Stage {
         self.rows.set(row, &staged);
     }
 
+    /// A row goes, and what belonged to it.
+    pub(super) fn free_row(&mut self, row: u32) {
+        self.drop_command(row);
+        self.release_owner(row);
+        if let Some(owner) = &self.rows.owners[row as usize] {
+            // The row held it.
+            let _ = self.transforms.release(owner.transform);
+        }
+        self.rows.free(&mut self.heap, row);
+    }
+
     /// Stages every row of an instance.
     pub(super) fn stage_instance(&mut self, place: u32) {
         let Some(instance) = self.instances[place as usize].take() else {
@@ -208,6 +237,39 @@ impl Stage {
         }
         self.instances[place as usize] = Some(instance);
     }
+}
+
+/// The transform row of an emitter, held: its instance's own where the emitter stands unmoved in its effect, else
+/// one under it. `had` is the one it held before. An edited transform is not a movement.
+pub(super) fn place_emitter(
+    transforms: &mut TransformTable,
+    had: Option<u32>,
+    emitter: &Emitter,
+    node: u32,
+) -> u32 {
+    let wants_own = emitter.transform != IDENTITY_TRANSFORM;
+    let source = PoseSource::At(Pose::from_columns(emitter.transform));
+    if let Some(had) = had {
+        if wants_own == (had != node) {
+            if wants_own && transforms.source(had) != Ok(source) {
+                // It is held, so it is there.
+                let _ = transforms.set(had, source);
+                let _ = transforms.teleport(had);
+            }
+            return had;
+        }
+        let _ = transforms.release(had);
+    }
+    // Where the table is full the emitter stands where its instance does.
+    let own = if wants_own {
+        transforms.claim(source, Some(node)).ok()
+    } else {
+        None
+    };
+    own.unwrap_or_else(|| {
+        let _ = transforms.hold(node);
+        node
+    })
 }
 
 /// What a row of an emitter starts from: all that does not depend on the instance.

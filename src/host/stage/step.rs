@@ -10,6 +10,7 @@ use crate::host::heap::ProgramHeap;
 use crate::host::pose::Pose;
 use crate::host::rows::{FRUSTUM_PLANES, FrameParams, MAX_GROUPS_X, MAX_VIEWS};
 use crate::host::spans::Spans;
+use crate::host::transforms::{MAX_DEPTH, PoseSource};
 use crate::isa::Program;
 use crate::vm::WindField;
 
@@ -64,6 +65,9 @@ impl Stage {
             program_count: self.heap.program_count(),
             global_base: self.heap.global_base(),
             command_count: self.commands.len() as u32,
+            transform_count: self.transforms.row_count(),
+            matrix_count: self.matrix_count,
+            binding_count: self.bindings.bound_rows(),
             ..FrameParams::default().with_wind(self.wind.as_deref())
         };
         self.time += dt;
@@ -101,7 +105,7 @@ impl Stage {
     /// out, commands are done.
     pub fn end_step(&mut self) {
         self.clear_changes();
-        self.poses.end_step();
+        self.transforms.end_step();
         self.rows.end_step();
         for [row, _] in self.commands.drain(..) {
             self.rows.command_of[row as usize] = 0;
@@ -115,15 +119,20 @@ impl Stage {
         }
         self.staged_version = self.heap.placement_version();
         for row in 0..self.rows.owners.len() as u32 {
+            let mut staged = self.rows.get(row);
             let Some(Row {
-                block: Some(block), ..
-            }) = &self.rows.owners[row as usize]
+                block: Some(block),
+                placed,
+                ..
+            }) = &mut self.rows.owners[row as usize]
             else {
                 continue;
             };
-            let mut staged = self.rows.get(row);
             let bursts = staged.burst_offset - staged.field_offset;
             staged.field_offset = self.heap.block_word(*block);
+            let now = staged.field_offset - self.heap.global_base();
+            let was = std::mem::replace(placed, now);
+            self.bindings.move_block(row, &(was..was + bursts), now);
             staged.burst_offset = staged.field_offset + bursts;
             self.rows.set(row, &staged);
         }
@@ -133,7 +142,8 @@ impl Stage {
     pub fn clear_changes_of_rows(&mut self) {
         self.rows.dirty.clear();
         self.rows.occupancy_dirty.clear();
-        self.poses.dirty.clear();
+        self.transforms.clear_dirty();
+        self.bindings.clear_dirty();
     }
 
     /// Everything marked as changed counts as uploaded, by every pool that plays this stage.
@@ -194,16 +204,23 @@ impl Stage {
         (&self.rows.occupancy, &self.rows.occupancy_dirty)
     }
 
-    /// The transforms as words, and what changed in them.
+    /// Where a row stands in the world, as far as the CPU knows: rows of the caller's buffer are the identity.
     #[must_use]
-    pub fn transform_table(&self) -> (&[u32], &Spans) {
-        (&self.poses.words, &self.poses.dirty)
-    }
-
-    /// A slot's pose of this step and of the last.
-    #[must_use]
-    pub fn poses(&self, row: u32) -> (Pose, Pose) {
-        self.poses.get(row)
+    pub fn pose(&self, row: u32) -> Pose {
+        let mut pose = Pose::IDENTITY;
+        let mut at = self
+            .rows
+            .owners
+            .get(row as usize)
+            .and_then(|o| o.as_ref().map(|o| o.transform));
+        for _ in 0..MAX_DEPTH {
+            let Some(Ok(PoseSource::At(local))) = at.map(|at| self.transforms.source(at)) else {
+                break;
+            };
+            pose = local.then(&pose);
+            at = at.and_then(|at| self.transforms.parent(at).ok().flatten());
+        }
+        pose
     }
 
     /// The rows of an instance, in the order of its emitters.
