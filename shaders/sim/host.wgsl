@@ -61,9 +61,13 @@ fn host_set_pose(row: u32, fraction: f32) {
 fn host_begin(row: u32, slot: u32, ordinal: u32) {
     vm_record = slot * (RECORD_WORDS / 4u);
     vm_fields = row_u(row, EMITTER_ROW_FIELD_OFFSET);
-    vm_seed = row_u(row, EMITTER_ROW_SEED);
-    vm_particle_key = pcg(vm_seed ^ pcg(ordinal));
+    host_seed(row_u(row, EMITTER_ROW_SEED), ordinal);
     host_set1(BUILTIN_PARTICLE_ORDINAL, f32(ordinal));
+}
+
+fn host_seed(seed: u32, ordinal: u32) {
+    vm_seed = seed;
+    vm_particle_key = pcg(seed ^ pcg(ordinal));
 }
 
 fn host_channel_bad(channel: u32) -> bool {

@@ -31,8 +31,14 @@ fn simulate_one(index: u32) {
         simulate_free(slot);
         return;
     }
+    let dt = state_f(row, EMITTER_STATE_DT);
+    if (dt == 0.0) {
+        // Its emitter's time stands still.
+        alive[atomicAdd(&counters[COUNTER_ALIVE], 1u)] = slot;
+        return;
+    }
     host_begin(row, slot, ordinal);
-    host_set1(BUILTIN_DELTA_TIME, frame.dt);
+    host_set1(BUILTIN_DELTA_TIME, dt);
     host_set1(BUILTIN_TIME, frame.time_end);
     host_set1(BUILTIN_EMITTER_AGE, state_f(row, EMITTER_STATE_AGE_HI));
     host_set1(BUILTIN_SPAWN_FRACTION, 0.0);

@@ -32,6 +32,7 @@ members! {
     [[f32; 4]; 4] => "mat4x4f", 16;
     [[f32; 4]; 2] => "array<vec4f, 2>", 8;
     [[u32; 4]; 2] => "array<vec4u, 2>", 8;
+    [[u32; 4]; 4] => "array<vec4u, 4>", 16;
 }
 
 /// One field of a [`GpuStruct`].

@@ -198,6 +198,7 @@ pub const PASSES: [Pass; 8] = [
             write(BufferId::Emitters),
             write(BufferId::Sums),
             read(BufferId::Program),
+            read(BufferId::Transforms),
         ],
         dispatch: Dispatch::Rows,
         runs_programs: false,

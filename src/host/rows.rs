@@ -9,15 +9,28 @@ use crate::vm::WindField;
 pub const WORKGROUP_SIZE: u32 = 64;
 /// Threads of the one-workgroup scan over emitter rows.
 pub const SCAN_THREADS: u32 = 256;
-/// Most distinct birth runs of one emitter in one step; what is more joins the last run.
-pub const MAX_SEGMENTS: u32 = 8;
-/// Most loop ends of one emitter in one step.
-pub const MAX_LOOPS_A_STEP: u32 = 16;
+/// Most distinct birth runs of one emitter in one step; the births of what is more are spread evenly over the time
+/// from the last run's first to the step's end.
+pub const MAX_SEGMENTS: u32 = 16;
+/// Most loop ends of one emitter in one step, and in one catch-up, up to which births are made.
+pub const MAX_LOOPS_A_STEP: u32 = 32;
+/// Most firings of bursts in one loop of one step.
+pub const MAX_FIRINGS: u32 = 1024;
+/// Most whole loops passed over at once.
+pub const MOST_PERIODS: f32 = 1e9;
 /// Most births of one run, so that counts stay in range whatever the rate.
 pub const MAX_BIRTHS_A_RUN: u32 = 1 << 22;
 /// Most slack in counting births, in births: a birth due at a step's very end, or [`TIME_SLACK`] past it, is
 /// born in that step however the span was cut.
 pub const COUNT_SLACK: f32 = 1.0 / 4096.0;
+/// Least slack in counting births, in births: what rounding in an integral of a sloped rate may lose.
+pub const LEAST_SLACK: f32 = 1.0 / 1_048_576.0;
+/// An emitter's step below this, in seconds, is none: it stands still.
+pub const SHORTEST_STEP: f32 = 1e-9;
+/// Parts of an emitter's way in a step below this are none, in metres.
+pub const SHORTEST_WAY: f32 = 1e-9;
+/// A way in one step that is longer is a jump, along which nothing is born, in metres.
+pub const LONGEST_WAY: f32 = 1e6;
 /// Slack in comparing times, in seconds: a burst due at a step's very end fires at the start of the next.
 pub const TIME_SLACK: f32 = 1e-6;
 /// The duration of an emitter that never ends, in seconds.
@@ -94,6 +107,22 @@ gpu_struct! {
         local_space: u32,
         /// Place in the drawing order.
         draw_order: u32,
+        /// First word of the rate's pieces in the program buffer.
+        rate_offset: u32,
+        /// Pieces of the rate; none is the steady rate.
+        rate_count: u32,
+        /// Particles a metre travelled.
+        rate_per_metre: f32,
+        /// Part of the emitter's velocity that newborns get.
+        inherit_velocity: f32,
+        /// The emitter's seconds in a second of the effect, the instance's scale in it.
+        time_scale: f32,
+        /// 1 where what is drawn at birth takes a seed of its loop.
+        loop_seed: u32,
+        /// 1 where it sleeps while it is out of view.
+        culling: u32,
+        /// Seconds of births made up for on waking, at the most.
+        max_catchup: f32,
     }
 }
 
@@ -139,16 +168,45 @@ gpu_struct! {
         age_lo: f32,
         /// Age at the step's start, seconds.
         age_start: f32,
+        /// The emitter's step in its own time, seconds; 0 while it stands still.
+        dt: f32,
+        /// Its rest.
+        dt_lo: f32,
+        /// Seconds it has slept; 0 while it is awake.
+        sleep_hi: f32,
+        /// Its rest.
+        sleep_lo: f32,
+        /// Seconds before the step's start from which on births are made up for in this step.
+        caught_up: f32,
+        /// 1 while it is out of view. The tick reads it where the row may be culled.
+        culled: u32,
         /// Keeps the segments at a multiple of four words.
-        reserved: u32,
+        reserved: [f32; 3],
         /// Births up to and with each run.
-        segment_end: [[u32; 4]; 2],
-        /// When each run's first birth is, seconds after the step's start.
-        segment_time: [[f32; 4]; 2],
-        /// Seconds between a run's births.
-        segment_interval: [[f32; 4]; 2],
+        segment_end: [[u32; 4]; 4],
+        /// When each run starts, seconds after the step's start.
+        segment_time: [[f32; 4]; 4],
+        /// What the integral of the run's rate is at its first birth, in births.
+        segment_first: [[f32; 4]; 4],
+        /// The rate at the run's start, births a second; 0 is all at once.
+        segment_rate: [[f32; 4]; 4],
+        /// How the rate changes, births a second, a second.
+        segment_slope: [[f32; 4]; 4],
         /// The loop each run belongs to.
-        segment_loop: [[u32; 4]; 2],
+        segment_loop: [[u32; 4]; 4],
+    }
+}
+
+gpu_struct! {
+    /// A stretch of a loop in which the rate is a straight line, behind the emitter's bursts. The first starts at 0, the
+    /// last has no end.
+    pub struct RateRow {
+        /// Seconds after the loop's start.
+        time: f32,
+        /// Particles a second at its start.
+        rate: f32,
+        /// How the rate changes, particles a second, a second.
+        slope: f32,
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod digest;
 pub mod emit;
+pub mod runs;
 pub mod scan;
 pub mod simulate;
 pub mod tick;

@@ -6,7 +6,9 @@ use super::compose::{ComposeError, Composed, compose};
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::base::{dd, rng};
 use crate::gpu::pass::{Access, Backing, Binding, Pass};
-use crate::host::rows::{self, BurstRow, COUNTER_NAMES, EmitterRow, EmitterState, FrameParams, args};
+use crate::host::rows::{
+    self, BurstRow, COUNTER_NAMES, EmitterRow, EmitterState, FrameParams, RateRow, args,
+};
 use crate::isa::ops::{OPS, Shape};
 use crate::isa::word::{Kind, bits};
 use crate::isa::{Builtin, EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE, RECORD_WORDS};
@@ -84,6 +86,7 @@ pub fn prelude() -> String {
     word("MAX_SEGMENTS", rows::MAX_SEGMENTS);
     word("MAX_LOOPS_A_STEP", rows::MAX_LOOPS_A_STEP);
     word("MAX_BIRTHS_A_RUN", rows::MAX_BIRTHS_A_RUN);
+    word("MAX_FIRINGS", rows::MAX_FIRINGS);
     word("UNBOUND", rows::UNBOUND);
     word("CHANNEL_WIDTH_SHIFT", rows::CHANNEL_WIDTH_SHIFT);
     word("MAX_GROUPS_X", rows::MAX_GROUPS_X);
@@ -107,6 +110,7 @@ pub fn prelude() -> String {
     word("SWIZZLE_SHIFT", bits::SWIZZLE_SHIFT);
     word("KIND_REG", Kind::Reg as u32);
     word("PCG_MULTIPLIER", rng::PCG_MULTIPLIER);
+    word("LOOP_SALT", rng::LOOP_SALT);
     word("SCOPE_STEP", rng::SCOPE_STEP);
     word("SCOPE_LOOP", rng::SCOPE_LOOP);
     word("SCOPE_INSTANCE", rng::SCOPE_INSTANCE);
@@ -135,7 +139,12 @@ pub fn prelude() -> String {
         let _ = writeln!(text, "const {name}: f32 = {value:?}f;");
     };
     float("COUNT_SLACK", rows::COUNT_SLACK);
+    float("LEAST_SLACK", rows::LEAST_SLACK);
     float("TIME_SLACK", rows::TIME_SLACK);
+    float("SHORTEST_STEP", rows::SHORTEST_STEP);
+    float("SHORTEST_WAY", rows::SHORTEST_WAY);
+    float("LONGEST_WAY", rows::LONGEST_WAY);
+    float("MOST_PERIODS", rows::MOST_PERIODS);
     float("RNG_UNIT_SCALE", rng::UNIT_SCALE);
     float("DD_SPLITTER", dd::SPLITTER);
     for (name, value) in poly::CONSTANTS {
@@ -144,6 +153,7 @@ pub fn prelude() -> String {
     text.push_str(&EmitterRow::wgsl_offsets());
     text.push_str(&EmitterState::wgsl_offsets());
     text.push_str(&BurstRow::wgsl_offsets());
+    text.push_str(&RateRow::wgsl_offsets());
     text.push_str(&FrameParams::wgsl_struct());
     text
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use bytemuck::{bytes_of, cast_slice};
 
 use super::{Instance, Row, Stage, StageError};
-use crate::artifact::{Effect, Emitter, SeedMode, Space};
+use crate::artifact::{Effect, Emission, Emitter, SeedMode, Space};
 use crate::base::gpu_struct::GpuStruct;
 use crate::base::hash::emitter_seed;
 use crate::host::pose::Pose;
 use crate::host::rows::{
-    BurstRow, CHANNEL_WIDTH_SHIFT, ENDLESS, EmitterRow, SHORTEST_LOOP, TRANSFORM_WORDS, UNBOUND,
+    BurstRow, CHANNEL_WIDTH_SHIFT, ENDLESS, EmitterRow, RateRow, SHORTEST_LOOP, TIME_SLACK, TRANSFORM_WORDS,
+    UNBOUND,
 };
 use crate::host::spans::write_changed;
 use crate::isa::Program;
@@ -192,10 +193,12 @@ impl Stage {
                 .get(c)
                 .map_or(UNBOUND, |s| s.word | s.width << CHANNEL_WIDTH_SHIFT)
         };
+        let burst_offset = field_offset + emitter.emitter_layout.words();
+        let burst_count = e.bursts.len() as u32;
         EmitterRow {
             generation: row.generation,
             seed: match e.seed_mode {
-                SeedMode::Play => emitter_seed(instance_seed, &emitter.id),
+                SeedMode::Play | SeedMode::Loop => emitter_seed(instance_seed, &emitter.id),
                 SeedMode::Fixed => emitter_seed(e.seed, &emitter.id),
             },
             init_offset: place.map_or(0, |p| p.init),
@@ -204,8 +207,8 @@ impl Stage {
             update_length: lengths.1 as u32,
             constant_offset: place.map_or(0, |p| p.constants),
             field_offset,
-            burst_offset: field_offset + emitter.emitter_layout.words(),
-            burst_count: e.bursts.len() as u32,
+            burst_offset,
+            burst_count,
             capacity: e.capacity,
             loops: e.loops,
             delay: e.delay,
@@ -224,6 +227,14 @@ impl Stage {
             projection: emitter.render.projection as u32,
             local_space: u32::from(emitter.space == Space::Local),
             draw_order,
+            rate_offset: burst_offset + burst_count * BurstRow::words(),
+            rate_count: rate_pieces(e).len() as u32,
+            rate_per_metre: e.rate_per_metre,
+            inherit_velocity: e.inherit_velocity,
+            time_scale: e.time_scale,
+            loop_seed: u32::from(e.seed_mode == SeedMode::Loop),
+            culling: u32::from(e.culling),
+            max_catchup: e.max_catchup,
         }
     }
 }
@@ -238,7 +249,7 @@ pub(super) fn program_of(effect: &Effect, emitter: &Emitter) -> Arc<Program> {
     )
 }
 
-/// An emitter's block: its fields, then its bursts.
+/// An emitter's block: its fields, then its bursts, then the pieces of its rate.
 pub(super) fn block_of(emitter: &Emitter) -> Vec<u32> {
     let mut words = emitter.emitter_fields.clone();
     for burst in &emitter.emission.bursts {
@@ -252,5 +263,31 @@ pub(super) fn block_of(emitter: &Emitter) -> Vec<u32> {
         };
         words.extend_from_slice(cast_slice(bytes_of(&row)));
     }
+    for piece in rate_pieces(&emitter.emission) {
+        words.extend_from_slice(cast_slice(bytes_of(&piece)));
+    }
     words
+}
+
+/// The straight pieces of a rate with keys; none of a steady rate. Keys nearer to each other than [`TIME_SLACK`] are a
+/// jump.
+fn rate_pieces(e: &Emission) -> Vec<RateRow> {
+    let mut pieces = Vec::new();
+    let mut piece = |time, rate, slope| pieces.push(RateRow { time, rate, slope });
+    if let Some(first) = e.rate_keys.first() {
+        if first.time > 0.0 {
+            piece(0.0, first.rate, 0.0);
+        }
+    }
+    for pair in e.rate_keys.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        let time = to.time - from.time;
+        if time > TIME_SLACK {
+            piece(from.time, from.rate, (to.rate - from.rate) / time);
+        }
+    }
+    if let Some(last) = e.rate_keys.last() {
+        piece(last.time, last.rate, 0.0);
+    }
+    pieces
 }
