@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub(crate) mod curves;
+pub(crate) mod settings;
 
 use std::sync::{Arc, OnceLock};
 
