@@ -99,7 +99,10 @@ fn emission_at_a_scale_of_0_everything_stands_still() {
     );
     solo.stage.set_effect(id, scaled(1.0)).unwrap();
     solo.step(1.0 / 60.0);
-    assert!((7..=8).contains(&state(&solo).born), "what was asked for has waited");
+    assert!(
+        (7..=8).contains(&state(&solo).born),
+        "what was asked for has waited"
+    );
     assert_eq!(state(&solo).step, was.step + 1);
 }
 

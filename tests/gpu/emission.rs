@@ -25,6 +25,7 @@ fn set_culled(pair: &mut Pair, row: u32, culled: bool) {
 
 #[test]
 fn emission_twins_agree_over_random_settings() {
+    let (mut slopes, mut woken, mut sleeping, mut still) = (0, 0, 0, 0);
     for seed in 0..12 {
         let mut rolls = Rolls(seed * 1000 + 7);
         let mut pair = Pair::new(900);
@@ -61,12 +62,23 @@ fn emission_twins_agree_over_random_settings() {
                 }
             }
             pair.step(1.0 / 60.0 * (0.2 + f64::from(rolls.number(6.0))));
+            for state in pair.reference.states() {
+                slopes += u32::from(state.segment_slope.iter().flatten().any(|s| *s != 0.0));
+                woken += u32::from(state.caught_up > 0.0 && state.born > 0);
+                sleeping += u32::from(state.sleep_hi > 0.0);
+                still += u32::from(state.dt == 0.0);
+            }
             if step % 7 == 6 {
                 let what = format!("seed {seed}, step {step}, {}", said.join("\n"));
                 assert_equal(&pair, &what);
             }
         }
     }
+    let seen = [slopes, woken, sleeping, still];
+    assert!(
+        seen.iter().all(|n| *n > 20),
+        "the settings reach everything: {seen:?}"
+    );
 }
 
 #[test]
