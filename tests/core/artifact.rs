@@ -248,10 +248,10 @@ fn artifact_emission_settings_out_of_range_are_named() {
             e.rate_keys = vec![RateKey {
                 time: 0.0,
                 rate: f32::NAN,
-            }]
+            }];
         }),
         ("rate_keys", |e| {
-            e.rate_keys = vec![RateKey { time: 0.0, rate: 1.0 }; 17]
+            e.rate_keys = vec![RateKey { time: 0.0, rate: 1.0 }; 17];
         }),
     ];
     for (name, change) in cases {

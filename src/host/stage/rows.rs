@@ -274,10 +274,8 @@ pub(super) fn block_of(emitter: &Emitter) -> Vec<u32> {
 fn rate_pieces(e: &Emission) -> Vec<RateRow> {
     let mut pieces = Vec::new();
     let mut piece = |time, rate, slope| pieces.push(RateRow { time, rate, slope });
-    if let Some(first) = e.rate_keys.first() {
-        if first.time > 0.0 {
-            piece(0.0, first.rate, 0.0);
-        }
+    if let Some(first) = e.rate_keys.first().filter(|first| first.time > 0.0) {
+        piece(0.0, first.rate, 0.0);
     }
     for pair in e.rate_keys.windows(2) {
         let (from, to) = (pair[0], pair[1]);

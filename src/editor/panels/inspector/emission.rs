@@ -85,7 +85,7 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
     };
     rate::show(ui, emitter, tokens, actions);
     simple(ui, actions, PER_METRE, e.rate_per_metre, |e, v| {
-        e.rate_per_metre = v
+        e.rate_per_metre = v;
     });
     simple(ui, actions, INHERIT, e.inherit_velocity, |e, v| {
         e.inherit_velocity = v;
