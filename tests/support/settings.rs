@@ -68,7 +68,7 @@ pub(crate) fn all(rolls: &mut Rolls) -> Emission {
         e.inherit_velocity = rolls.number(2.0) - 1.0;
     }
     if rolls.chance(3) {
-        e.time_scale = rolls.number(3.0);
+        e.time_scale = if rolls.chance(4) { 0.0 } else { rolls.number(3.0) };
     }
     e.culling = !rolls.chance(4);
     e.max_catchup = rolls.number(1.0);
