@@ -280,6 +280,27 @@ fn emission_rates_and_ways_are_born_in_order_of_time() {
 }
 
 #[test]
+fn emission_more_stretches_than_a_step_keeps_are_spread_over_it() {
+    let emission = Emission {
+        bursts: vec![Burst {
+            time: 0.0,
+            min: 2,
+            max: 2,
+            cycles: 100,
+            interval: 0.001,
+            chance: 1.0,
+        }],
+        capacity: 4000,
+        ..Emission::default()
+    };
+    for steps in [vec![0.2], vec![0.05; 4], even(60, 0.2), even(1000, 0.2)] {
+        let times = births(emission.clone(), &steps);
+        assert_eq!(times.len(), 200, "{} steps", steps.len());
+        assert!(times.is_sorted_by(|a, b| *a <= b + 1e-5) && times[199] < 0.2001);
+    }
+}
+
+#[test]
 fn emission_where_only_part_fits_the_earliest_are_born() {
     let emission = Emission {
         rate: 100.0,
