@@ -3,7 +3,7 @@
 #include "lib/fence.wgsl"
 
 fn cull_hidden(row: u32) -> bool {
-    if (frame.view_count == 0u || state_u(row, EMITTER_STATE_BOUNDS_MIN) == BOUNDS_EMPTY_MIN) {
+    if (frame.view_count == 0u || frame.view_count > MAX_VIEWS || state_u(row, EMITTER_STATE_BOUNDS_MIN) == BOUNDS_EMPTY_MIN) {
         return false;
     }
     let low = vec3f(

@@ -42,6 +42,23 @@ fn dd_times(a: vec2f, factor: f32) -> vec2f {
     return dd_quick_two_sum(p.x, fence1(p.y + fence1(a.y * factor)));
 }
 
+fn dd_by(a: vec2f, b: vec2f) -> vec2f {
+    let p = dd_two_product(a.x, b.x);
+    return dd_quick_two_sum(p.x, fence1(p.y + fence1(fence1(a.x * b.y) + fence1(a.y * b.x))));
+}
+
+fn dd_over(a: vec2f, b: vec2f) -> vec2f {
+    let first = fence1(a.x / b.x);
+    let rest = dd_minus(a, dd_times(b, first));
+    return dd_quick_two_sum(first, fence1(rest.x / b.x));
+}
+
+fn dd_root(a: vec2f) -> vec2f {
+    let first = fence1(sqrt(a.x));
+    let rest = dd_minus(a, dd_two_product(first, first));
+    return dd_quick_two_sum(first, fence1(rest.x / (first + first)));
+}
+
 fn dd_less(a: vec2f, b: vec2f) -> bool {
     return a.x < b.x || (a.x == b.x && a.y < b.y);
 }

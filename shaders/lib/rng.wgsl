@@ -6,6 +6,10 @@ fn pcg(value: u32) -> u32 {
     return (word >> 22u) ^ word;
 }
 
+fn rng_loop_seed(seed: u32, loop_index: u32) -> u32 {
+    return pcg(pcg(loop_index ^ LOOP_SALT) ^ seed);
+}
+
 fn rng_unit(bits: u32) -> f32 {
     return f32(bits >> 8u) * RNG_UNIT_SCALE;
 }

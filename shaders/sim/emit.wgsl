@@ -24,21 +24,60 @@ struct Due {
     loop_index: u32,
 }
 
+// Where rate·t + slope/2·t² reaches `amount` first: the root that also holds where the slope is small.
+fn emit_time_of(amount: f32, rate: f32, slope: f32) -> f32 {
+    if (slope == 0.0) {
+        if (rate > 0.0) {
+            return amount / rate;
+        }
+        return 0.0;
+    }
+    let under = fence1(fence1(rate * rate) + fence1(fence1(slope + slope) * amount));
+    // Past the top of a falling rate, by slack, there is no root: the top is meant.
+    var root = 0.0;
+    if (under > 0.0) {
+        root = sqrt(under);
+    }
+    let bottom = fence1(rate + root);
+    if (bottom > 0.0) {
+        return (amount + amount) / bottom;
+    }
+    return 0.0;
+}
+
 fn emit_birth_time(row: u32, index: u32) -> Due {
     var before = 0u;
+    let dt = state_f(row, EMITTER_STATE_DT);
     let segments = min(state_u(row, EMITTER_STATE_SEGMENT_COUNT), MAX_SEGMENTS);
     for (var i = 0u; i < segments; i++) {
         let end = state_u(row, EMITTER_STATE_SEGMENT_END + i);
         if (index < end) {
-            let interval = state_f(row, EMITTER_STATE_SEGMENT_INTERVAL + i);
-            let time = state_f(row, EMITTER_STATE_SEGMENT_TIME + i) + fence1(f32(index - before) * interval);
-            let not_early = select(0.0, time, time > 0.0);
-            let since = select(frame.dt, not_early, not_early < frame.dt);
+            let amount = fence1(state_f(row, EMITTER_STATE_SEGMENT_FIRST + i) + f32(index - before));
+            let rate = state_f(row, EMITTER_STATE_SEGMENT_RATE + i);
+            let slope = state_f(row, EMITTER_STATE_SEGMENT_SLOPE + i);
+            let time = fence1(state_f(row, EMITTER_STATE_SEGMENT_TIME + i) + fence1(emit_time_of(amount, rate, slope)));
+            let earliest = -state_f(row, EMITTER_STATE_CAUGHT_UP);
+            let not_early = select(earliest, time, time > earliest);
+            let since = select(dt, not_early, not_early < dt);
             return Due(since, state_u(row, EMITTER_STATE_SEGMENT_LOOP + i));
         }
         before = end;
     }
-    return Due(frame.dt, state_u(row, EMITTER_STATE_LOOP_INDEX));
+    return Due(dt, state_u(row, EMITTER_STATE_LOOP_INDEX));
+}
+
+// Adds the emitter's velocity to a newborn's, as far as the row says.
+fn emit_inherit(row: u32) {
+    let part = row_f(row, EMITTER_ROW_INHERIT_VELOCITY);
+    let channel = row_u(row, EMITTER_ROW_CHANNEL_VELOCITY);
+    if (part == 0.0 || channel == UNBOUND) {
+        return;
+    }
+    let word = channel & 0xffu;
+    let own = bitcast<vec4f>(vm_load_field(word)).xyz;
+    let velocity = bitcast<vec4f>(vm_builtin(BUILTIN_EMITTER_VELOCITY)).xyz;
+    let sum = own + fence3(velocity * part);
+    vm_store_field(word, 3u, bitcast<vec4u>(vec4f(sum, 0.0)));
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -62,7 +101,10 @@ fn emit_one(newborn: u32) {
     let ordinal = state_u(row, EMITTER_STATE_SPAWNED) - state_u(row, EMITTER_STATE_BORN) + index;
     let due = emit_birth_time(row, index);
     let since = due.since;
-    let fraction = since / frame.dt;
+    let dt = state_f(row, EMITTER_STATE_DT);
+    let passed = fence1(since / dt);
+    // Where the emitter was before the step, nobody knows any more.
+    let fraction = select(0.0, passed, passed > 0.0);
 
     host_begin(row, slot, ordinal);
     for (var quad = 1u; quad < RECORD_WORDS / 4u; quad++) {
@@ -73,15 +115,20 @@ fn emit_one(newborn: u32) {
     let place = row_u(row, EMITTER_ROW_PROGRAM) * (PROGRAM_ROW_WORDS / 4u);
     let sections = program[place];
     let constants = program[place + 1u].x;
-    host_dt = frame.dt - since;
-    host_time = frame.time_start + since;
+    host_dt = dt - since;
+    host_time = frame.time_start + fence1(passed * frame.dt);
     host_age = state_f(row, EMITTER_STATE_AGE_START) + since;
     host_fraction = fraction;
     host_spawn_fraction = fraction;
     vm_step = 0u;
     vm_loop = due.loop_index;
+    if (row_u(row, EMITTER_ROW_LOOP_SEED) != 0u) {
+        host_seed(rng_loop_seed(vm_seed, due.loop_index), ordinal);
+    }
     let ignored = vm_run(sections.x, sections.y, constants);
+    emit_inherit(row);
 
+    host_seed(row_u(row, EMITTER_ROW_SEED), ordinal);
     host_time = frame.time_end;
     host_age = state_f(row, EMITTER_STATE_AGE_HI);
     host_fraction = 1.0;

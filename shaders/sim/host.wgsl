@@ -76,8 +76,12 @@ fn host_begin(row: u32, slot: u32, ordinal: u32) {
     host_ordinal = ordinal;
     vm_record = slot * (RECORD_WORDS / 4u);
     vm_fields = row_u(row, EMITTER_ROW_FIELD_OFFSET);
-    vm_seed = row_u(row, EMITTER_ROW_SEED);
-    vm_particle_key = pcg(vm_seed ^ pcg(ordinal));
+    host_seed(row_u(row, EMITTER_ROW_SEED), ordinal);
+}
+
+fn host_seed(seed: u32, ordinal: u32) {
+    vm_seed = seed;
+    vm_particle_key = pcg(seed ^ pcg(ordinal));
 }
 
 fn host_channel_bad(channel: u32) -> bool {

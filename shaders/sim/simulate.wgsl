@@ -36,8 +36,14 @@ fn simulate_one(slot: u32, section: u32) {
         simulate_free(slot);
         return;
     }
+    let dt = state_f(row, EMITTER_STATE_DT);
+    if (dt == 0.0) {
+        // Its emitter's time stands still.
+        alive[atomicAdd(&counters[COUNTER_ALIVE], 1u)] = slot;
+        return;
+    }
     host_begin(row, slot, ordinal);
-    host_dt = frame.dt;
+    host_dt = dt;
     host_time = frame.time_end;
     host_age = state_f(row, EMITTER_STATE_AGE_HI);
     host_fraction = 1.0;

@@ -1,166 +1,228 @@
 // Emitter tick: how many particles each emitter wants in this step, and when each is born.
-// Reads rows and bursts. Writes states and sums (this row's births). One thread a row.
+// Reads rows, bursts, rates and transforms. Writes states and sums (this row's births). One thread a row.
 // Twin of src/reference/tick.rs.
-#include "lib/dd.wgsl"
-#include "lib/rng.wgsl"
-#include "lib/rows_write.wgsl"
+#include "lib/cull.wgsl"
+#include "sim/runs.wgsl"
 
-var<private> tick_row: u32;
-var<private> tick_segments: u32;
-var<private> tick_total: u32;
-var<private> tick_owed: vec2f;
-var<private> tick_end: array<u32, MAX_SEGMENTS>;
-var<private> tick_time: array<f32, MAX_SEGMENTS>;
-var<private> tick_interval: array<f32, MAX_SEGMENTS>;
-var<private> tick_loop: array<u32, MAX_SEGMENTS>;
-var<private> tick_loop_index: u32;
-
-struct Occurrence {
-    found: bool,
-    time: f32,
-    index: u32,
-    cycle: u32,
+// Whether a row is out of view. Another pass writes the word.
+fn tick_is_culled(row: u32) -> bool {
+    if (row_u(row, EMITTER_ROW_CULLING) == 0u) {
+        if (frame.view_count != VIEWS_FROZEN) {
+            set_state_u(row, EMITTER_STATE_CULLED, 0u);
+        }
+        return false;
+    }
+    if (frame.view_count != VIEWS_FROZEN) {
+        set_state_u(row, EMITTER_STATE_CULLED, u32(cull_hidden(row)));
+    }
+    return state_u(row, EMITTER_STATE_CULLED) != 0u;
 }
 
-fn tick_word(word: u32) -> u32 {
-    return program[word >> 2u][word & 3u];
+// A part of a way, squared; parts too short to count are none.
+fn tick_square(part: f32) -> vec2f {
+    let counted = select(0.0, part, abs(part) >= SHORTEST_WAY);
+    return dd_two_product(counted, counted);
 }
 
-fn tick_run(wanted: u32, time: f32, interval: f32) {
-    let count = min(wanted, MAX_BIRTHS_A_RUN);
-    if (count == 0u) {
-        return;
+// Births a second of the row's time that its way in this step gives: spread evenly over the step.
+fn tick_metre_rate(row: u32, step: vec2f) -> vec2f {
+    let rate = row_f(row, EMITTER_ROW_RATE_PER_METRE);
+    if (rate <= 0.0) {
+        return vec2f(0.0);
     }
-    tick_total = min(tick_total + count, MAX_BIRTHS_A_RUN);
-    if (tick_segments < MAX_SEGMENTS) {
-        tick_time[tick_segments] = time;
-        tick_interval[tick_segments] = interval;
-        tick_loop[tick_segments] = tick_loop_index;
-        tick_segments++;
+    let first = row * (TRANSFORM_WORDS / 4u);
+    let x = tick_square(transforms[first].w - transforms[first + 3u].w);
+    let y = tick_square(transforms[first + 1u].w - transforms[first + 4u].w);
+    let z = tick_square(transforms[first + 2u].w - transforms[first + 5u].w);
+    let square = dd_plus(dd_plus(x, y), z);
+    if (square.x > 0.0 && square.x < LONGEST_WAY * LONGEST_WAY) {
+        return dd_over(dd_times(dd_root(square), rate), step);
     }
-    tick_end[tick_segments - 1u] = tick_total;
+    return vec2f(0.0);
 }
 
-fn tick_rate_run(begin: vec2f, until: vec2f, at: vec2f, since: vec2f) {
-    let rate = row_f(tick_row, EMITTER_ROW_RATE);
-    if (!(rate > 0.0) || !dd_less(begin, until)) {
-        return;
-    }
-    let owed = dd_plus(tick_owed, dd_times(dd_minus(until, begin), rate));
-    let near = fence1(rate * TIME_SLACK);
-    let slack = select(COUNT_SLACK, near, near < COUNT_SLACK);
-    let whole = floor(fence1(fence1(owed.x + slack) + owed.y));
-    let most = f32(MAX_BIRTHS_A_RUN);
-    var count = 0.0;
-    if (whole > 0.0) {
-        count = select(most, whole, whole < most);
-    }
-    let interval = 1.0 / rate;
-    let start = dd_plus(since, dd_minus(begin, at)).x;
-    let first = start + fence1(fence1(1.0 - tick_owed.x) * interval);
-    if (count < most) {
-        tick_owed = dd_minus(owed, vec2f(count, 0.0));
-    } else {
+// Whether the last loop's end has passed. The clock then counts on from it.
+fn tick_over() -> bool {
+    let loops = row_u(tick_row, EMITTER_ROW_LOOPS);
+    return loops != 0u && tick_loop_index >= loops;
+}
+
+fn tick_finish() {
+    tick_ended = true;
+    tick_at = vec2f(0.0);
+}
+
+fn tick_period() -> vec2f {
+    return vec2f(row_f(tick_row, EMITTER_ROW_PERIOD), 0.0);
+}
+
+// Loops end: what is owed of a rate is forgotten, of a way it is not.
+fn tick_wrap(loops: u32) {
+    tick_loop_index += loops;
+    if (row_f(tick_row, EMITTER_ROW_RATE_PER_METRE) <= 0.0) {
         tick_owed = vec2f(0.0);
     }
-    tick_run(u32(count), first, interval);
 }
 
-fn tick_next_burst(low: vec2f, high: vec2f, has_last: bool, last_time: f32, last_index: u32) -> Occurrence {
-    var best = Occurrence(false, 0.0, 0u, 0u);
-    let bursts = row_u(tick_row, EMITTER_ROW_BURST_COUNT);
-    for (var index = 0u; index < bursts; index++) {
-        let first_word = row_u(tick_row, EMITTER_ROW_BURST_OFFSET) + index * BURST_ROW_WORDS;
-        let burst_time = bitcast<f32>(tick_word(first_word + BURST_ROW_TIME));
-        let interval = bitcast<f32>(tick_word(first_word + BURST_ROW_INTERVAL));
-        let cycles = tick_word(first_word + BURST_ROW_CYCLES);
-        var lower = low.x;
-        if (has_last && last_time > low.x) {
-            lower = last_time;
-        }
-        var guess = 0.0;
-        if (cycles > 1u) {
-            guess = floor(fence1(lower - burst_time) / interval);
-        }
-        var cycle = 0u;
-        if (guess > 0.0) {
-            cycle = min(u32(guess), cycles);
-        }
-        let stop = min(cycle + 3u, cycles);
-        for (; cycle < stop; cycle++) {
-            let time = burst_time + fence1(f32(cycle) * interval);
-            let moment = vec2f(time, 0.0);
-            if (dd_less(moment, low) || !dd_less(moment, high)) {
-                continue;
-            }
-            let after = !has_last || time > last_time || (time == last_time && index > last_index);
-            if (after && (!best.found || time < best.time)) {
-                best = Occurrence(true, time, index, cycle);
-            }
-        }
-    }
-    return best;
+struct Periods {
+    whole: u32,
+    rest: vec2f,
 }
 
-fn tick_burst_count(loop_index: u32, burst: u32, cycle: u32) -> u32 {
-    let word = row_u(tick_row, EMITTER_ROW_BURST_OFFSET) + burst * BURST_ROW_WORDS;
-    let least = tick_word(word + BURST_ROW_LEAST);
-    let most = tick_word(word + BURST_ROW_MOST);
-    let bits = pcg(pcg(pcg(row_u(tick_row, EMITTER_ROW_SEED) ^ pcg(loop_index)) + burst) + cycle);
-    if (rng_unit(bits) >= bitcast<f32>(tick_word(word + BURST_ROW_CHANCE))) {
-        return 0u;
+// Whole periods in a time that is not below 0 by more than the slack, and the rest of it.
+fn tick_periods(time: vec2f) -> Periods {
+    let period = tick_period();
+    let slack = vec2f(TIME_SLACK, 0.0);
+    let guess = floor(time.x / period.x);
+    let most = select(MOST_PERIODS, guess, guess < MOST_PERIODS);
+    let many = select(0.0, most, most > 0.0);
+    var whole = u32(many);
+    var rest = dd_minus(time, dd_times(period, many));
+    // A quotient of more than 24 bits is off by a few.
+    let off = floor(rest.x / period.x);
+    if (off > -1e6 && off < 1e6) {
+        whole += u32(i32(off));
+        rest = dd_minus(rest, dd_times(period, off));
     }
-    let more = u32(floor(rng_unit(pcg(bits)) * f32(most - least + 1u)));
-    return least + min(more, most - least);
+    if (!dd_less(dd_plus(rest, slack), period)) {
+        whole += 1u;
+        rest = dd_minus(rest, period);
+    }
+    if (dd_less(dd_plus(rest, slack), vec2f(0.0))) {
+        whole -= 1u;
+        rest = dd_plus(rest, period);
+    }
+    return Periods(whole, rest);
 }
 
-fn tick_span(loop_index: u32, at: vec2f, span: vec2f, since: vec2f) {
-    let until = dd_plus(at, span);
-    var cursor = at;
-    if (dd_less(at, vec2f(0.0))) {
-        cursor = vec2f(0.0);
+// Moves the clock by `span` with no births, whole loops by division.
+fn tick_advance(span: vec2f) {
+    if (tick_over()) {
+        tick_at = dd_plus(tick_at, span);
+        return;
     }
-    let to = dd_smaller(until, vec2f(row_f(tick_row, EMITTER_ROW_DURATION), 0.0));
-    let low = dd_minus(at, vec2f(TIME_SLACK, 0.0));
-    let high = dd_minus(until, vec2f(TIME_SLACK, 0.0));
-    var has_last = false;
-    var last_time = 0.0;
-    var last_index = 0u;
-    for (var i = 0u; i < MAX_SEGMENTS; i++) {
-        let next = tick_next_burst(low, high, has_last, last_time, last_index);
-        if (!next.found) {
+    let to_end = dd_minus(tick_period(), tick_at);
+    if (dd_less(span, dd_minus(to_end, vec2f(TIME_SLACK, 0.0)))) {
+        tick_skip(tick_at, span);
+        tick_at = dd_plus(tick_at, span);
+        return;
+    }
+    let left = dd_minus(span, to_end);
+    tick_wrap(1u);
+    let passed = tick_periods(left);
+    let loops = row_u(tick_row, EMITTER_ROW_LOOPS);
+    var room = 0xffffffffu;
+    if (loops != 0u) {
+        room = loops - tick_loop_index;
+    }
+    if (passed.whole <= room) {
+        tick_wrap(passed.whole);
+        tick_at = passed.rest;
+    } else {
+        tick_wrap(room);
+        tick_at = dd_minus(left, dd_times(tick_period(), f32(room)));
+    }
+    if (!tick_over()) {
+        tick_skip(vec2f(0.0), tick_at);
+    }
+}
+
+// Takes the clock back by `span`, not before the first loop. What is owed is counted anew from the loop's start.
+fn tick_rewind(span: vec2f) {
+    let slack = vec2f(TIME_SLACK, 0.0);
+    tick_at = dd_minus(tick_at, span);
+    if (tick_loop_index > 0u && dd_less(dd_plus(tick_at, slack), vec2f(0.0))) {
+        let passed = tick_periods(dd_minus(vec2f(0.0), tick_at));
+        var back = passed.whole;
+        var at = dd_minus(vec2f(0.0), passed.rest);
+        if (dd_less(dd_plus(at, slack), vec2f(0.0))) {
+            back += 1u;
+            at = dd_minus(tick_period(), passed.rest);
+        }
+        if (back > tick_loop_index) {
+            back = tick_loop_index;
+            at = dd_plus(tick_at, dd_times(tick_period(), f32(back)));
+        }
+        tick_loop_index -= back;
+        tick_at = at;
+    }
+    if (row_f(tick_row, EMITTER_ROW_RATE_PER_METRE) <= 0.0) {
+        tick_owed = vec2f(0.0);
+        tick_skip(vec2f(0.0), tick_at);
+    }
+}
+
+// Lives through `whole_span`, which starts `begin` after the step's start, with its births.
+fn tick_pass(whole_span: vec2f, begin: vec2f) {
+    var left = whole_span;
+    var since = begin;
+    var inside = false;
+    for (var i = 0u; i < MAX_LOOPS_A_STEP; i++) {
+        if (tick_over()) {
+            tick_finish();
+        }
+        if (tick_ended) {
+            return;
+        }
+        let to_end = dd_minus(tick_period(), tick_at);
+        let wraps = !dd_less(left, dd_minus(to_end, vec2f(TIME_SLACK, 0.0)));
+        var span = left;
+        if (wraps) {
+            span = to_end;
+        }
+        tick_span(span, since);
+        tick_at = dd_plus(tick_at, span);
+        since = dd_plus(since, span);
+        left = dd_minus(left, span);
+        if (!wraps) {
+            inside = true;
             break;
         }
-        has_last = true;
-        last_time = next.time;
-        last_index = next.index;
-        let moment = vec2f(next.time, 0.0);
-        let cut = dd_smaller(moment, to);
-        tick_rate_run(cursor, cut, at, since);
-        if (dd_less(cursor, cut)) {
-            cursor = cut;
-        }
-        let offset = dd_plus(since, dd_minus(moment, at)).x;
-        tick_run(tick_burst_count(loop_index, next.index, next.cycle), select(0.0, offset, offset > 0.0), 0.0);
+        tick_at = vec2f(0.0);
+        tick_wrap(1u);
     }
-    tick_rate_run(cursor, to, at, since);
+    if (!inside) {
+        tick_advance(left);
+    }
+    if (tick_over()) {
+        tick_finish();
+    }
 }
 
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(global_invocation_id) id: vec3u) {
-    let row = id.x;
-    if (row >= frame.row_count) {
-        return;
-    }
+fn tick_load(row: u32) {
     tick_row = row;
-    if (!row_used(row)) {
-        if (state_u(row, EMITTER_STATE_GENERATION) != 0u || state_u(row, EMITTER_STATE_PENDING) != 0u) {
-            clear_state(row);
-        }
-        sums[row] = 0u;
-        return;
+    tick_segments = 0u;
+    tick_total = 0u;
+    tick_joined = false;
+    tick_metre = vec2f(0.0);
+    tick_at = vec2f(state_f(row, EMITTER_STATE_LOOP_TIME_HI), state_f(row, EMITTER_STATE_LOOP_TIME_LO));
+    tick_loop_index = state_u(row, EMITTER_STATE_LOOP_INDEX);
+    tick_ended = state_u(row, EMITTER_STATE_ENDED) != 0u;
+    tick_owed = vec2f(state_f(row, EMITTER_STATE_OWED_HI), state_f(row, EMITTER_STATE_OWED_LO));
+}
+
+fn tick_store(row: u32, step: f32) {
+    if (tick_joined) {
+        tick_spread(step);
     }
-    let generation = row_u(row, EMITTER_ROW_GENERATION);
+    set_state_u(row, EMITTER_STATE_ENDED, u32(tick_ended));
+    set_state_u(row, EMITTER_STATE_LOOP_INDEX, tick_loop_index);
+    set_state_f(row, EMITTER_STATE_LOOP_TIME_HI, tick_at.x);
+    set_state_f(row, EMITTER_STATE_LOOP_TIME_LO, tick_at.y);
+    set_state_f(row, EMITTER_STATE_OWED_HI, tick_owed.x);
+    set_state_f(row, EMITTER_STATE_OWED_LO, tick_owed.y);
+    set_state_u(row, EMITTER_STATE_SEGMENT_COUNT, tick_segments);
+    for (var i = 0u; i < MAX_SEGMENTS; i++) {
+        set_state_u(row, EMITTER_STATE_SEGMENT_END + i, tick_end[i]);
+        set_state_f(row, EMITTER_STATE_SEGMENT_TIME + i, tick_time[i]);
+        set_state_f(row, EMITTER_STATE_SEGMENT_FIRST + i, tick_first[i]);
+        set_state_f(row, EMITTER_STATE_SEGMENT_RATE + i, tick_rate[i]);
+        set_state_f(row, EMITTER_STATE_SEGMENT_SLOPE + i, tick_slope[i]);
+        set_state_u(row, EMITTER_STATE_SEGMENT_LOOP + i, tick_loop[i]);
+    }
+}
+
+fn tick_begin_row(row: u32, generation: u32) {
     let known = state_u(row, EMITTER_STATE_GENERATION);
     if (known != generation) {
         let pending = select(0u, state_u(row, EMITTER_STATE_PENDING), known == 0u);
@@ -173,7 +235,34 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
             set_state_u(row, EMITTER_STATE_BOUNDS_MAX + i, BOUNDS_EMPTY_MAX);
         }
     }
-    let step = vec2f(frame.dt, frame.dt_lo);
+    set_state_u(row, EMITTER_STATE_WANTED, 0u);
+    set_state_u(row, EMITTER_STATE_SEGMENT_COUNT, 0u);
+    set_state_f(row, EMITTER_STATE_CAUGHT_UP, 0.0);
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    let row = id.x;
+    if (row >= frame.row_count) {
+        return;
+    }
+    sums[row] = 0u;
+    if (!row_used(row)) {
+        if (state_u(row, EMITTER_STATE_GENERATION) != 0u || state_u(row, EMITTER_STATE_PENDING) != 0u) {
+            clear_state(row);
+        }
+        return;
+    }
+    tick_begin_row(row, row_u(row, EMITTER_ROW_GENERATION));
+    let culled = tick_is_culled(row);
+    let step = dd_times(vec2f(frame.dt, frame.dt_lo), row_f(row, EMITTER_ROW_TIME_SCALE));
+    if (step.x < SHORTEST_STEP) {
+        set_state_f(row, EMITTER_STATE_DT, 0.0);
+        set_state_f(row, EMITTER_STATE_DT_LO, 0.0);
+        return;
+    }
+    set_state_f(row, EMITTER_STATE_DT, step.x);
+    set_state_f(row, EMITTER_STATE_DT_LO, step.y);
     set_state_u(row, EMITTER_STATE_STEP, state_u(row, EMITTER_STATE_STEP) + 1u);
     let age_before = vec2f(state_f(row, EMITTER_STATE_AGE_HI), state_f(row, EMITTER_STATE_AGE_LO));
     set_state_f(row, EMITTER_STATE_AGE_START, age_before.x);
@@ -181,63 +270,47 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     set_state_f(row, EMITTER_STATE_AGE_HI, age.x);
     set_state_f(row, EMITTER_STATE_AGE_LO, age.y);
 
-    tick_segments = 0u;
-    tick_total = 0u;
-    tick_owed = vec2f(state_f(row, EMITTER_STATE_OWED_HI), state_f(row, EMITTER_STATE_OWED_LO));
-    tick_loop_index = state_u(row, EMITTER_STATE_LOOP_INDEX);
-    tick_run(state_u(row, EMITTER_STATE_PENDING), 0.0, 0.0);
-    set_state_u(row, EMITTER_STATE_PENDING, 0u);
-
-    var at = vec2f(state_f(row, EMITTER_STATE_LOOP_TIME_HI), state_f(row, EMITTER_STATE_LOOP_TIME_LO));
-    var left = step;
-    var since = vec2f(0.0);
-    var ended = state_u(row, EMITTER_STATE_ENDED);
+    tick_load(row);
+    let sleep = vec2f(state_f(row, EMITTER_STATE_SLEEP_HI), state_f(row, EMITTER_STATE_SLEEP_LO));
+    let catchup = vec2f(row_f(row, EMITTER_ROW_MAX_CATCHUP), 0.0);
+    var pending = state_u(row, EMITTER_STATE_PENDING);
     if (row_u(row, EMITTER_ROW_EMITTING) == 0u) {
-        ended = 1u;
+        // Told to stop: neither the clock nor the host gives births any more.
+        tick_finish();
+        pending = 0u;
     }
-    var loop_index = state_u(row, EMITTER_STATE_LOOP_INDEX);
-    let loops = row_u(row, EMITTER_ROW_LOOPS);
-    let period = vec2f(row_f(row, EMITTER_ROW_PERIOD), 0.0);
-    for (var i = 0u; i < MAX_LOOPS_A_STEP; i++) {
-        if (ended != 0u) {
-            break;
+    var slept = vec2f(0.0);
+    if (culled) {
+        // What the host asks for while nobody sees it is refused.
+        set_state_u(row, EMITTER_STATE_WANTED, pending);
+        if (!tick_ended) {
+            slept = dd_plus(sleep, step);
+            tick_advance(step);
+            // An end that waking could still show is none yet.
+            if (tick_over() && !dd_less(tick_at, catchup)) {
+                tick_finish();
+                slept = vec2f(0.0);
+            }
         }
-        let to_end = dd_minus(period, at);
-        let wraps = !dd_less(left, dd_minus(to_end, vec2f(TIME_SLACK, 0.0)));
-        var span = left;
-        if (wraps) {
-            span = to_end;
+    } else {
+        let back = dd_smaller(sleep, catchup);
+        if (back.x > 0.0 && !tick_ended) {
+            set_state_f(row, EMITTER_STATE_CAUGHT_UP, back.x);
+            tick_rewind(back);
+            tick_pass(back, dd_minus(vec2f(0.0), back));
         }
-        tick_span(loop_index, at, span, since);
-        at = dd_plus(at, span);
-        since = dd_plus(since, span);
-        left = dd_minus(left, span);
-        if (!wraps) {
-            break;
-        }
-        at = vec2f(0.0);
-        tick_owed = vec2f(0.0);
-        loop_index++;
-        tick_loop_index = loop_index;
-        if (loops != 0u && loop_index >= loops) {
-            ended = 1u;
-        }
+        tick_run(pending, 0.0, 0.0, 0.0, 0.0);
+        tick_metre = tick_metre_rate(row, step);
+        tick_pass(step, vec2f(0.0));
+        set_state_u(row, EMITTER_STATE_WANTED, tick_total);
     }
-    set_state_u(row, EMITTER_STATE_ENDED, ended);
-    set_state_u(row, EMITTER_STATE_LOOP_INDEX, loop_index);
-    set_state_f(row, EMITTER_STATE_LOOP_TIME_HI, at.x);
-    set_state_f(row, EMITTER_STATE_LOOP_TIME_LO, at.y);
-    set_state_f(row, EMITTER_STATE_OWED_HI, tick_owed.x);
-    set_state_f(row, EMITTER_STATE_OWED_LO, tick_owed.y);
-    set_state_u(row, EMITTER_STATE_SEGMENT_COUNT, tick_segments);
-    for (var i = 0u; i < MAX_SEGMENTS; i++) {
-        set_state_u(row, EMITTER_STATE_SEGMENT_END + i, tick_end[i]);
-        set_state_f(row, EMITTER_STATE_SEGMENT_TIME + i, tick_time[i]);
-        set_state_f(row, EMITTER_STATE_SEGMENT_INTERVAL + i, tick_interval[i]);
-        set_state_u(row, EMITTER_STATE_SEGMENT_LOOP + i, tick_loop[i]);
+    set_state_u(row, EMITTER_STATE_PENDING, 0u);
+    set_state_f(row, EMITTER_STATE_SLEEP_HI, slept.x);
+    set_state_f(row, EMITTER_STATE_SLEEP_LO, slept.y);
+    tick_store(row, step.x);
+    if (!culled) {
+        let capacity = row_u(row, EMITTER_ROW_CAPACITY);
+        let living = state_u(row, EMITTER_STATE_LIVING);
+        sums[row] = min(tick_total, capacity - min(capacity, living));
     }
-    set_state_u(row, EMITTER_STATE_WANTED, tick_total);
-    let capacity = row_u(row, EMITTER_ROW_CAPACITY);
-    let living = state_u(row, EMITTER_STATE_LIVING);
-    sums[row] = min(tick_total, capacity - min(capacity, living));
 }

@@ -7,7 +7,7 @@
 //! ```
 
 use super::effect::{Effect, Emitter, IDENTITY_TRANSFORM, Parameter, ParameterRead, Space, Texture};
-use super::emission::{Burst, Emission, SeedMode};
+use super::emission::{Burst, Emission, RateKey, SeedMode};
 use super::error::LoadError;
 use super::render::{Blend, ChannelSource, Flipbook, Projection, RenderSettings};
 use super::wire::{Entries, EntryReader, EntryWriter, Reader, Wire};
@@ -249,6 +249,17 @@ fn emitter<E: Entries>(e: &mut E, m: &mut Emitter) -> Result<(), LoadError> {
     e.entry(39, "a seed mode", &mut s.seed_mode, d.seed_mode)?;
     e.entry(40, "a seed", &mut s.seed, d.seed)?;
     e.entry(41, "a pre-warm", &mut s.prewarm, d.prewarm)?;
+    e.entry(42, "rate keys", &mut s.rate_keys, d.rate_keys)?;
+    e.entry(43, "a rate a metre", &mut s.rate_per_metre, d.rate_per_metre)?;
+    e.entry(
+        44,
+        "an inherited velocity",
+        &mut s.inherit_velocity,
+        d.inherit_velocity,
+    )?;
+    e.entry(45, "a time scale", &mut s.time_scale, d.time_scale)?;
+    e.entry(46, "a culling switch", &mut s.culling, d.culling)?;
+    e.entry(47, "a longest catch-up", &mut s.max_catchup, d.max_catchup)?;
     let (d, r) = (RenderSettings::default(), &mut m.render);
     e.entry(64, "a blend", &mut r.blend, d.blend)?;
     e.entry(65, "a projection", &mut r.projection, d.projection)?;
@@ -302,7 +313,7 @@ wire_enum!(
 );
 wire_enum!(ParameterRead, [ParameterRead::Birth, ParameterRead::Step]);
 wire_enum!(Space, [Space::World, Space::Local]);
-wire_enum!(SeedMode, [SeedMode::Play, SeedMode::Fixed]);
+wire_enum!(SeedMode, [SeedMode::Play, SeedMode::Fixed, SeedMode::Loop]);
 wire_enum!(Blend, [Blend::Alpha, Blend::Additive, Blend::Premultiplied]);
 wire_enum!(
     Projection,
@@ -338,6 +349,7 @@ wire_struct!(Burst {
     interval: f32,
     chance: f32
 });
+wire_struct!(RateKey { time: f32, rate: f32 });
 wire_struct!(Flipbook {
     columns: u32,
     rows: u32,

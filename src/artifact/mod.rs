@@ -14,7 +14,7 @@ pub mod validate;
 mod wire;
 
 pub use effect::{Effect, Emitter, Parameter, ParameterRead, Space, Texture};
-pub use emission::{Burst, Emission, SeedMode};
+pub use emission::{Burst, Emission, RateKey, SeedMode};
 pub use error::LoadError;
 pub use render::{Bindings, Blend, Flipbook, Projection, RenderSettings};
 

@@ -1,7 +1,10 @@
 //! What every effect must keep, wherever it comes from. Below this point nothing checks again.
 
 use super::effect::{Effect, Emitter};
-use super::emission::{MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES, MAX_RATE};
+use super::emission::{
+    Emission, MAX_BURSTS, MAX_CAPACITY, MAX_CATCHUP, MAX_CYCLES, MAX_RATE, MAX_RATE_KEYS, MAX_RATE_PER_METRE,
+    MAX_TIME_SCALE,
+};
 use super::error::LoadError;
 use crate::isa::verify::verify;
 use crate::layout::Channel;
@@ -89,13 +92,44 @@ fn check_emitter(effect: &Effect, emitter: &Emitter, path: &str) -> Result<(), L
     if emitter.transform.iter().flatten().any(|v| !v.is_finite()) {
         return field(format!("{path}.transform"), "a number is not finite".to_owned());
     }
-    let e = &emitter.emission;
+    check_emission(&emitter.emission, path)?;
+    let r = &emitter.render;
+    let numbers = [r.stretch, r.stretch_limit, r.pivot[0], r.pivot[1], r.depth_offset];
+    if numbers.iter().any(|v| !v.is_finite()) {
+        return field(format!("{path}.render"), "a number is not finite".to_owned());
+    }
+    if r.flipbook.columns == 0 || r.flipbook.rows == 0 || r.flipbook.columns > 256 || r.flipbook.rows > 256 {
+        return field(
+            format!("{path}.render.flipbook"),
+            "columns and rows are 1 to 256".to_owned(),
+        );
+    }
+    for channel in Channel::ALL {
+        let Some(source) = r.bindings.get(channel) else {
+            continue;
+        };
+        let bound =
+            emitter.layout.fields().iter().any(|f| {
+                f.word == source.word && f.ty.width() == source.width && channel.accepts(source.width)
+            });
+        if !bound {
+            let message = format!("no field of the right width lies at word {}", source.word);
+            return field(format!("{path}.channels.{}", channel.name()), message);
+        }
+    }
+    Ok(())
+}
+
+fn check_emission(e: &Emission, path: &str) -> Result<(), LoadError> {
     let times = [
         ("delay", e.delay),
         ("duration", e.duration.unwrap_or(0.0)),
         ("loop_delay", e.loop_delay),
         ("rate", e.rate),
         ("prewarm", e.prewarm),
+        ("rate_per_metre", e.rate_per_metre),
+        ("time_scale", e.time_scale),
+        ("max_catchup", e.max_catchup),
     ];
     for (name, value) in times {
         if !value.is_finite() || value < 0.0 {
@@ -105,11 +139,36 @@ fn check_emitter(effect: &Effect, emitter: &Emitter, path: &str) -> Result<(), L
             );
         }
     }
-    if e.rate > MAX_RATE {
-        return field(
-            format!("{path}.emission.rate"),
-            format!("{} is above the most, {MAX_RATE}", e.rate),
-        );
+    let most = [
+        ("rate", e.rate, MAX_RATE),
+        ("rate_per_metre", e.rate_per_metre, MAX_RATE_PER_METRE),
+        ("time_scale", e.time_scale, MAX_TIME_SCALE),
+        ("max_catchup", e.max_catchup, MAX_CATCHUP),
+    ];
+    for (name, value, most) in most {
+        if value > most {
+            let message = format!("{value} is above the most, {most}");
+            return field(format!("{path}.emission.{name}"), message);
+        }
+    }
+    if !e.inherit_velocity.is_finite() {
+        let message = format!("{} is not a finite number", e.inherit_velocity);
+        return field(format!("{path}.emission.inherit_velocity"), message);
+    }
+    if e.rate_keys.len() > MAX_RATE_KEYS {
+        let message = format!("{} keys, {MAX_RATE_KEYS} are the most", e.rate_keys.len());
+        return field(format!("{path}.emission.rate_keys"), message);
+    }
+    let mut before = 0.0;
+    for (index, key) in e.rate_keys.iter().enumerate() {
+        let sound = key.time.is_finite() && key.time >= before && (0.0..=MAX_RATE).contains(&key.rate);
+        if !sound {
+            return field(
+                format!("{path}.emission.rate_keys[{index}]"),
+                format!("times from 0 up in their order and rates from 0 to {MAX_RATE} are needed"),
+            );
+        }
+        before = key.time;
     }
     if e.capacity > MAX_CAPACITY {
         let message = format!("{} is above the most, {MAX_CAPACITY}", e.capacity);
@@ -144,30 +203,6 @@ fn check_emitter(effect: &Effect, emitter: &Emitter, path: &str) -> Result<(), L
                 path,
                 "a burst of several cycles needs an interval above 0".to_owned(),
             );
-        }
-    }
-    let r = &emitter.render;
-    let numbers = [r.stretch, r.stretch_limit, r.pivot[0], r.pivot[1], r.depth_offset];
-    if numbers.iter().any(|v| !v.is_finite()) {
-        return field(format!("{path}.render"), "a number is not finite".to_owned());
-    }
-    if r.flipbook.columns == 0 || r.flipbook.rows == 0 || r.flipbook.columns > 256 || r.flipbook.rows > 256 {
-        return field(
-            format!("{path}.render.flipbook"),
-            "columns and rows are 1 to 256".to_owned(),
-        );
-    }
-    for channel in Channel::ALL {
-        let Some(source) = r.bindings.get(channel) else {
-            continue;
-        };
-        let bound =
-            emitter.layout.fields().iter().any(|f| {
-                f.word == source.word && f.ty.width() == source.width && channel.accepts(source.width)
-            });
-        if !bound {
-            let message = format!("no field of the right width lies at word {}", source.word);
-            return field(format!("{path}.channels.{}", channel.name()), message);
         }
     }
     Ok(())

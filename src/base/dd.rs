@@ -67,6 +67,35 @@ impl Dd {
         quick_two_sum(p.hi, p.lo + self.lo * factor)
     }
 
+    /// `self · other`.
+    #[must_use]
+    pub fn by(self, other: Self) -> Self {
+        let p = two_product(self.hi, other.hi);
+        quick_two_sum(p.hi, p.lo + (self.hi * other.lo + self.lo * other.hi))
+    }
+
+    /// `self / other`.
+    #[must_use]
+    pub fn over(self, other: Self) -> Self {
+        let first = self.hi / other.hi;
+        let rest = self.minus(other.times(first));
+        quick_two_sum(first, rest.hi / other.hi)
+    }
+
+    /// The root of a number above 0.
+    #[must_use]
+    pub fn root(self) -> Self {
+        let first = self.hi.sqrt();
+        let rest = self.minus(two_product(first, first));
+        quick_two_sum(first, rest.hi / (first + first))
+    }
+
+    /// `a · b`, exactly.
+    #[must_use]
+    pub fn product(a: f32, b: f32) -> Self {
+        two_product(a, b)
+    }
+
     /// Whether `self < other`.
     #[must_use]
     pub fn less(self, other: Self) -> bool {
@@ -122,5 +151,9 @@ mod tests {
         assert!((sum.to_f64() - 10_000.0).abs() < 1e-6, "{}", sum.to_f64());
         let product = Dd::from_f64(0.1).times(3.0);
         assert!((product.to_f64() - 0.3).abs() < 1e-13);
+        let (a, b) = (Dd::from_f64(0.7), Dd::from_f64(1.0 / 3.0));
+        assert!((a.by(b).to_f64() - 0.7 / 3.0).abs() < 1e-13);
+        assert!((a.over(b).to_f64() - 2.1).abs() < 1e-12);
+        assert!((a.root().to_f64() - 0.7f64.sqrt()).abs() < 1e-13);
     }
 }

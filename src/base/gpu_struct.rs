@@ -33,6 +33,7 @@ members! {
     [[f32; 4]; 24] => "array<vec4f, 24>", 96;
     [[f32; 4]; 2] => "array<vec4f, 2>", 8;
     [[u32; 4]; 2] => "array<vec4u, 2>", 8;
+    [[u32; 4]; 4] => "array<vec4u, 4>", 16;
 }
 
 /// One field of a [`GpuStruct`].

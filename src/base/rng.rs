@@ -71,6 +71,15 @@ pub fn draw_bits(key: DrawKey, scope: u32, stream: u32, lane: u32) -> u32 {
     pcg(pcg(root.wrapping_add(stream).wrapping_add(lane)).wrapping_add(key.step_of(scope)))
 }
 
+/// The seed that takes the emitter's place for what is drawn at birth in a loop.
+#[must_use]
+pub fn loop_seed(seed: u32, loop_index: u32) -> u32 {
+    pcg(pcg(loop_index ^ LOOP_SALT) ^ seed)
+}
+
+/// Keeps the hashes of loops apart from those of ordinals.
+pub const LOOP_SALT: u32 = 0x9e37_79b9;
+
 /// 32 random bits to a float in [0, 1): the upper 24 bits, exact.
 #[must_use]
 pub fn unit(bits: u32) -> f32 {

@@ -4,7 +4,10 @@
 use std::collections::BTreeSet;
 
 use crate::artifact::Projection;
-use crate::artifact::emission::{MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES, MAX_RATE};
+use crate::artifact::emission::{
+    MAX_BURSTS, MAX_CAPACITY, MAX_CATCHUP, MAX_CYCLES, MAX_RATE, MAX_RATE_KEYS, MAX_RATE_PER_METRE,
+    MAX_TIME_SCALE, RateKey,
+};
 use crate::base::diag::{Diagnostic, FlowKind, Place};
 use crate::base::id::Id;
 use crate::document::Emitter;
@@ -80,6 +83,9 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
         ("loop_delay", e.loop_delay),
         ("prewarm", e.prewarm),
         ("duration", e.duration.unwrap_or(0.0)),
+        ("rate_per_metre", e.rate_per_metre),
+        ("time_scale", e.time_scale),
+        ("max_catchup", e.max_catchup),
     ];
     for (name, value) in times {
         if value < 0.0 || !value.is_finite() {
@@ -90,12 +96,33 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
             );
         }
     }
-    if e.rate > MAX_RATE {
-        error(
-            "out-of-range",
-            "rate",
-            format!("The rate is {}; {MAX_RATE} is the most.", e.rate),
+    let most = [
+        ("rate", e.rate, MAX_RATE),
+        ("rate_per_metre", e.rate_per_metre, MAX_RATE_PER_METRE),
+        ("time_scale", e.time_scale, MAX_TIME_SCALE),
+        ("max_catchup", e.max_catchup, MAX_CATCHUP),
+    ];
+    for (name, value, most) in most {
+        if value > most {
+            error(
+                "out-of-range",
+                name,
+                format!("The {name} is {value}; {most} is the most."),
+            );
+        }
+    }
+    if e.rate_keys.len() > MAX_RATE_KEYS {
+        let message = format!(
+            "The rate has {} keys; {MAX_RATE_KEYS} are the most.",
+            e.rate_keys.len()
         );
+        error("out-of-range", "rate_keys", message);
+    }
+    let outside = |key: &RateKey| key.time < 0.0 || !(0.0..=MAX_RATE).contains(&key.rate);
+    if e.rate_keys.iter().any(outside) || !e.rate_keys.is_sorted_by(|a, b| a.time <= b.time) {
+        let message =
+            format!("The rate's keys have times from 0 up in their order, and rates from 0 to {MAX_RATE}.");
+        error("out-of-range", "rate_keys", message);
     }
     for burst in &e.bursts {
         if burst.max < burst.min {
@@ -124,14 +151,20 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
         let message = "A burst has 0 cycles and never fires.";
         out.push(Diagnostic::warning("no-births", place, message).help("Give it 1 cycle or more."));
     }
-    if e.duration == Some(0.0) && e.bursts.is_empty() && e.rate > 0.0 {
+    if e.duration == Some(0.0) && e.bursts.is_empty() && e.gives_birth() {
         let message = "Nothing is born: the duration is 0.";
         out.push(
             Diagnostic::warning("no-births", Place::emitter(&emitter.id), message)
                 .help("Give it a duration, or make it endless."),
         );
     }
-    if e.rate == 0.0 && e.bursts.is_empty() {
+    if e.time_scale == 0.0 {
+        let message = "Nothing moves and nothing is born: the time scale is 0.";
+        let mut place = Place::emitter(&emitter.id);
+        place.field = Some("emission.time_scale".to_owned());
+        out.push(Diagnostic::warning("no-births", place, message).help("1 is the effect's own time."));
+    }
+    if !e.gives_birth() {
         let message = "Nothing is born: the rate is 0 and there are no bursts.";
         out.push(
             Diagnostic::warning("no-births", Place::emitter(&emitter.id), message).help("Give it a rate."),
@@ -276,7 +309,7 @@ fn crowded(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
     }) else {
         return;
     };
-    let (wanted, capacity) = (emitter.emission.rate * life, emitter.emission.capacity);
+    let (wanted, capacity) = (emitter.emission.peak_rate() * life, emitter.emission.capacity);
     if wanted > capacity as f32 && capacity > 0 {
         let mut place = Place::emitter(&emitter.id);
         place.field = Some("emission.capacity".to_owned());

@@ -346,8 +346,15 @@ fn apply_to_emitter(
                     e.rate,
                     e.prewarm,
                     e.duration.unwrap_or(0.0),
+                    e.rate_per_metre,
+                    e.inherit_velocity,
+                    e.time_scale,
+                    e.max_catchup,
                 ],
             )?;
+            for key in &e.rate_keys {
+                finite("a key of the rate", &[key.time, key.rate])?;
+            }
             for b in &e.bursts {
                 finite("a burst's settings", &[b.time, b.interval, b.chance])?;
             }

@@ -1,6 +1,6 @@
 //! Emission, drawing and parameter settings as JSON, each number with the path to it.
 
-use crate::artifact::emission::{Burst, SeedMode};
+use crate::artifact::emission::{Burst, RateKey, SeedMode};
 use crate::artifact::{Blend, Emission, Flipbook, Parameter, ParameterRead, Projection, RenderSettings};
 use crate::base::json::Json;
 use crate::graph::codec::{Cursor, FormatError, write_numbers};
@@ -25,7 +25,11 @@ fn name_of<T: PartialEq>(value: &T, choices: &[(&'static str, T)]) -> &'static s
         .map_or("", |(name, _)| name)
 }
 
-const SEEDS: &[(&str, SeedMode)] = &[("play", SeedMode::Play), ("fixed", SeedMode::Fixed)];
+const SEEDS: &[(&str, SeedMode)] = &[
+    ("play", SeedMode::Play),
+    ("fixed", SeedMode::Fixed),
+    ("loop", SeedMode::Loop),
+];
 const BLENDS: &[(&str, Blend)] = &[
     ("alpha", Blend::Alpha),
     ("additive", Blend::Additive),
@@ -53,6 +57,15 @@ pub(super) fn read_emission(cursor: &Cursor<'_>) -> Result<Emission, FormatError
             "loops" => e.loops = item.u32()?,
             "loop_delay" => e.loop_delay = item.f32()?,
             "rate" => e.rate = item.f32()?,
+            "rate_keys" => {
+                let keys = item.elements()?;
+                e.rate_keys = keys.iter().map(read_rate_key).collect::<Result<_, _>>()?;
+            }
+            "rate_per_metre" => e.rate_per_metre = item.f32()?,
+            "inherit_velocity" => e.inherit_velocity = item.f32()?,
+            "time_scale" => e.time_scale = item.f32()?,
+            "culling" => e.culling = item.bool()?,
+            "max_catchup" => e.max_catchup = item.f32()?,
             "capacity" => e.capacity = item.u32()?,
             "prewarm" => e.prewarm = item.f32()?,
             "seed" => e.seed = item.u32()?,
@@ -68,6 +81,21 @@ pub(super) fn read_emission(cursor: &Cursor<'_>) -> Result<Emission, FormatError
         }
     }
     Ok(e)
+}
+
+fn read_rate_key(cursor: &Cursor<'_>) -> Result<RateKey, FormatError> {
+    let mut key = RateKey {
+        time: 0.0,
+        rate: cursor.need("rate")?.f32()?,
+    };
+    for (name, item) in cursor.entries()? {
+        match name {
+            "rate" => {}
+            "time" => key.time = item.f32()?,
+            _ => return Err(unknown(name, &item)),
+        }
+    }
+    Ok(key)
 }
 
 fn read_burst(cursor: &Cursor<'_>) -> Result<Burst, FormatError> {
@@ -106,6 +134,20 @@ pub(super) fn write_emission(e: &Emission) -> Json {
     number("loop_delay", e.loop_delay, d.loop_delay);
     number("rate", e.rate, d.rate);
     number("prewarm", e.prewarm, d.prewarm);
+    number("rate_per_metre", e.rate_per_metre, d.rate_per_metre);
+    number("inherit_velocity", e.inherit_velocity, d.inherit_velocity);
+    number("time_scale", e.time_scale, d.time_scale);
+    number("max_catchup", e.max_catchup, d.max_catchup);
+    if e.culling != d.culling {
+        items.push(("culling", Json::Bool(e.culling)));
+    }
+    if !e.rate_keys.is_empty() {
+        let keys = e
+            .rate_keys
+            .iter()
+            .map(|key| Json::object([("time", Json::f32(key.time)), ("rate", Json::f32(key.rate))]));
+        items.push(("rate_keys", Json::array(keys)));
+    }
     if let Some(duration) = e.duration {
         items.push(("duration", Json::f32(duration)));
     }

@@ -292,6 +292,7 @@ pub const PASSES: [Pass; 14] = [
             write(BufferId::Emitters),
             write(BufferId::Sums),
             read(BufferId::Program),
+            read(BufferId::Transforms),
         ],
         dispatch: Dispatch::Rows,
         runs_programs: false,

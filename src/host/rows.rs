@@ -10,15 +10,28 @@ use crate::vm::WindField;
 pub const WORKGROUP_SIZE: u32 = 64;
 /// Threads of the one-workgroup scan over emitter rows.
 pub const SCAN_THREADS: u32 = 256;
-/// Most distinct birth runs of one emitter in one step; what is more joins the last run.
-pub const MAX_SEGMENTS: u32 = 8;
-/// Most loop ends of one emitter in one step.
-pub const MAX_LOOPS_A_STEP: u32 = 16;
+/// Most distinct birth runs of one emitter in one step; the births of what is more are spread evenly over the time
+/// from the last run's first to the step's end.
+pub const MAX_SEGMENTS: u32 = 16;
+/// Most loop ends of one emitter in one step, and in one catch-up, up to which births are made.
+pub const MAX_LOOPS_A_STEP: u32 = 32;
+/// Most firings of bursts in one loop of one step.
+pub const MAX_FIRINGS: u32 = 1024;
+/// Most whole loops passed over at once.
+pub const MOST_PERIODS: f32 = 1e9;
 /// Most births of one run, so that counts stay in range whatever the rate.
 pub const MAX_BIRTHS_A_RUN: u32 = 1 << 22;
 /// Most slack in counting births, in births: a birth due at a step's very end, or [`TIME_SLACK`] past it, is
 /// born in that step however the span was cut.
 pub const COUNT_SLACK: f32 = 1.0 / 4096.0;
+/// Least slack in counting births, in births: what rounding in an integral of a sloped rate may lose.
+pub const LEAST_SLACK: f32 = 1.0 / 1_048_576.0;
+/// An emitter's step below this, in seconds, is none: it stands still.
+pub const SHORTEST_STEP: f32 = 1e-9;
+/// Parts of an emitter's way in a step below this are none, in metres.
+pub const SHORTEST_WAY: f32 = 1e-9;
+/// A way in one step that is longer is a jump, along which nothing is born, in metres.
+pub const LONGEST_WAY: f32 = 1e6;
 /// Slack in comparing times, in seconds: a burst due at a step's very end fires at the start of the next.
 pub const TIME_SLACK: f32 = 1e-6;
 /// The duration of an emitter that never ends, in seconds.
@@ -37,6 +50,8 @@ pub const WIDE_GROUPS: u32 = 1_024;
 pub const PAGE_ROWS: u32 = 32;
 /// Views whose frusta are tested; with more, nothing is culled.
 pub const MAX_VIEWS: usize = 4;
+/// In place of a number of views: what was found in view last stays so, whoever looks on.
+pub const VIEWS_FROZEN: u32 = 0xffff_ffff;
 /// Threads of the passes that walk the alive list a workgroup at a time.
 pub const BUCKET_THREADS: u32 = 256;
 /// Programs counted in a workgroup's own memory before the buffer's; with more, each particle counts there.
@@ -115,6 +130,22 @@ gpu_struct! {
         local_space: u32,
         /// Place in the drawing order.
         draw_order: u32,
+        /// First word of the rate's pieces in the program buffer.
+        rate_offset: u32,
+        /// Pieces of the rate; none is the steady rate.
+        rate_count: u32,
+        /// Particles a metre travelled.
+        rate_per_metre: f32,
+        /// Part of the emitter's velocity that newborns get.
+        inherit_velocity: f32,
+        /// The emitter's seconds in a second of the effect, the instance's scale in it.
+        time_scale: f32,
+        /// 1 where what is drawn at birth takes a seed of its loop.
+        loop_seed: u32,
+        /// 1 where it sleeps while it is out of view.
+        culling: u32,
+        /// Seconds of births made up for on waking, at the most.
+        max_catchup: f32,
         /// Seconds of velocity a stretched sprite is lengthened by.
         stretch: f32,
         /// The longest a stretched sprite gets, in heights; 0 is without limit.
@@ -190,25 +221,52 @@ gpu_struct! {
         age_lo: f32,
         /// Age at the step's start, seconds.
         age_start: f32,
+        /// The emitter's step in its own time, seconds; 0 while it stands still.
+        dt: f32,
+        /// Its rest.
+        dt_lo: f32,
+        /// Seconds it has slept; 0 while it is awake.
+        sleep_hi: f32,
+        /// Its rest.
+        sleep_lo: f32,
+        /// Seconds before the step's start from which on births are made up for in this step.
+        caught_up: f32,
+        /// 1 while it is out of view. The tick reads it where the row may be culled.
+        culled: u32,
         /// Keeps the segments at a multiple of four words.
-        reserved: u32,
+        reserved: [f32; 3],
         /// Births up to and with each run.
-        segment_end: [[u32; 4]; 2],
-        /// When each run's first birth is, seconds after the step's start.
-        segment_time: [[f32; 4]; 2],
-        /// Seconds between a run's births.
-        segment_interval: [[f32; 4]; 2],
+        segment_end: [[u32; 4]; 4],
+        /// When each run starts, seconds after the step's start.
+        segment_time: [[f32; 4]; 4],
+        /// What the integral of the run's rate is at its first birth, in births.
+        segment_first: [[f32; 4]; 4],
+        /// The rate at the run's start, births a second; 0 is all at once.
+        segment_rate: [[f32; 4]; 4],
+        /// How the rate changes, births a second, a second.
+        segment_slope: [[f32; 4]; 4],
         /// The loop each run belongs to.
-        segment_loop: [[u32; 4]; 2],
+        segment_loop: [[u32; 4]; 4],
         /// Least corner in the world of a box around the living and their sprites; minus infinity while nothing
         /// lives.
         bounds_min: [f32; 3],
         /// Greatest corner; infinity while nothing lives.
         bounds_max: [f32; 3],
-        /// 1 while no view sees it.
-        culled: u32,
         /// Keeps rows at a multiple of four words.
-        reserved_end: u32,
+        reserved_end: [f32; 2],
+    }
+}
+
+gpu_struct! {
+    /// A stretch of a loop in which the rate is a straight line, behind the emitter's bursts. The first starts at 0, the
+    /// last has no end.
+    pub struct RateRow {
+        /// Seconds after the loop's start.
+        time: f32,
+        /// Particles a second at its start.
+        rate: f32,
+        /// How the rate changes, particles a second, a second.
+        slope: f32,
     }
 }
 
@@ -253,7 +311,7 @@ gpu_struct! {
         state_base: u32,
         /// First word of the occupancy in the emitter buffer: a bit a row.
         occupancy_base: u32,
-        /// Views whose planes are there; 0 culls nothing.
+        /// Views whose planes are there; 0 culls nothing, [`VIEWS_FROZEN`] changes nothing.
         view_count: u32,
         /// Programs of the table at the program buffer's start.
         program_count: u32,

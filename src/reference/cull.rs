@@ -1,12 +1,15 @@
 //! Whether no view sees an emitter's box. Twin of `shaders/lib/cull.wgsl`.
 
-use crate::host::rows::{BOUNDS_EMPTY_MIN, EmitterState, FRUSTUM_PLANES, FrameParams};
+use crate::host::rows::{BOUNDS_EMPTY_MIN, EmitterState, FRUSTUM_PLANES, FrameParams, MAX_VIEWS};
 
 /// Whether the box that the last step measured lies outside every view. A box that is not known is seen, and
 /// with no view everything is.
 #[must_use]
 pub fn hidden(frame: &FrameParams, state: &EmitterState) -> bool {
-    if frame.view_count == 0 || state.bounds_min[0].to_bits() == BOUNDS_EMPTY_MIN {
+    if frame.view_count as usize > MAX_VIEWS
+        || frame.view_count == 0
+        || state.bounds_min[0].to_bits() == BOUNDS_EMPTY_MIN
+    {
         return false;
     }
     let (low, high) = (state.bounds_min, state.bounds_max);

@@ -1,10 +1,10 @@
 //! Emit: one newborn. Twin of `shaders/sim/emit.wgsl`.
 
+use super::runs::birth_time;
 use super::simulate::{Surroundings, ended_badly, run_section};
-use super::tick::birth_time;
-use crate::base::rng::DrawKey;
+use crate::base::rng::{DrawKey, loop_seed};
 use crate::host::Pose;
-use crate::host::rows::{EmitterRow, EmitterState, FrameParams};
+use crate::host::rows::{EmitterRow, EmitterState, FrameParams, UNBOUND};
 use crate::isa::{Builtin, HEADER_WORD, ORDINAL_WORD, RECORD_WORDS, Section};
 use crate::vm::Builtins;
 
@@ -31,26 +31,33 @@ pub fn emit(
 ) -> ([u32; RECORD_WORDS as usize], Birth) {
     let frame = around.frame;
     let ordinal = state.spawned.wrapping_sub(state.born).wrapping_add(index);
-    let (since, loop_index) = birth_time(frame, state, index);
-    let fraction = since / frame.dt;
+    let (since, loop_index) = birth_time(state, index);
+    let passed = since / state.dt;
+    // Where the emitter was before the step, nobody knows any more.
+    let fraction = if passed > 0.0 { passed } else { 0.0 };
     let mut record = [0; RECORD_WORDS as usize];
     record[HEADER_WORD as usize] = row_index | row.generation << 16;
     record[ORDINAL_WORD as usize] = ordinal;
 
     let mut builtins = Builtins::default();
-    builtins.set(Builtin::DeltaTime, frame.dt - since);
-    builtins.set(Builtin::Time, frame.time_start + since);
+    builtins.set(Builtin::DeltaTime, state.dt - since);
+    builtins.set(Builtin::Time, frame.time_start + passed * frame.dt);
     builtins.set(Builtin::EmitterAge, state.age_start + since);
     builtins.set(Builtin::ParticleOrdinal, ordinal as f32);
     builtins.set(Builtin::SpawnFraction, fraction);
     set_pose(&mut builtins, frame, row, poses, fraction);
     let key = DrawKey {
-        seed: row.seed,
+        seed: if row.loop_seed == 0 {
+            row.seed
+        } else {
+            loop_seed(row.seed, loop_index)
+        },
         ordinal,
         step: 0,
         loop_index,
     };
     run_section(around, row, Section::Init, &builtins, key, &mut record);
+    inherit(row, builtins.get(Builtin::EmitterVelocity), &mut record);
 
     builtins.set(Builtin::Time, frame.time_end);
     builtins.set(Builtin::EmitterAge, state.age_hi);
@@ -69,6 +76,17 @@ pub fn emit(
         return (record, if bad { Birth::NonFinite } else { Birth::Stillborn });
     }
     (record, Birth::Alive)
+}
+
+/// Adds the emitter's velocity to a newborn's, as far as the row says.
+fn inherit(row: &EmitterRow, velocity: [f32; 3], record: &mut [u32; RECORD_WORDS as usize]) {
+    if row.inherit_velocity == 0.0 || row.channel_velocity == UNBOUND {
+        return;
+    }
+    let first = (row.channel_velocity & 0xff) as usize;
+    for (word, part) in record[first..].iter_mut().zip(velocity) {
+        *word = (f32::from_bits(*word) + part * row.inherit_velocity).to_bits();
+    }
 }
 
 /// The emitter's place in simulation space, `fraction` of the way from the last step's pose to this one's.

@@ -7,6 +7,7 @@ pub mod cull;
 pub mod digest;
 pub mod emit;
 pub mod field_bind;
+pub mod runs;
 pub mod scan;
 pub mod simulate;
 pub mod tick;

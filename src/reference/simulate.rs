@@ -105,7 +105,7 @@ fn step_builtins(
     poses: (Pose, Pose),
 ) -> Builtins {
     let mut builtins = Builtins::default();
-    builtins.set(Builtin::DeltaTime, frame.dt);
+    builtins.set(Builtin::DeltaTime, state.dt);
     builtins.set(Builtin::Time, frame.time_end);
     builtins.set(Builtin::EmitterAge, state.age_hi);
     set_pose(&mut builtins, frame, row, poses, 1.0);

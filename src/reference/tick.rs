@@ -1,16 +1,33 @@
 //! The emitter tick: how many particles an emitter wants in this step, and when each is born.
 //!
-//! Twin of `shaders/sim/tick.wgsl`; every sum and product stands in the same order there.
+//! Twin of `shaders/sim/tick.wgsl`; every sum and product stands in the same order there. This file moves the
+//! emitter's clock; `runs.rs` counts the births of a stretch of it.
 
+use super::cull::hidden;
+use super::runs::Tick;
 use crate::base::dd::Dd;
-use crate::base::rng::{pcg, unit};
+use crate::host::Pose;
 use crate::host::rows::{
-    BOUNDS_EMPTY_MAX, BOUNDS_EMPTY_MIN, BurstRow, COUNT_SLACK, EmitterRow, EmitterState, FrameParams,
-    MAX_BIRTHS_A_RUN, MAX_LOOPS_A_STEP, MAX_SEGMENTS, TIME_SLACK,
+    BOUNDS_EMPTY_MAX, BOUNDS_EMPTY_MIN, BurstRow, EmitterRow, EmitterState, FrameParams, LONGEST_WAY,
+    MAX_LOOPS_A_STEP, MOST_PERIODS, RateRow, SHORTEST_STEP, SHORTEST_WAY, TIME_SLACK, VIEWS_FROZEN,
 };
 
+/// What a tick reads of an emitter.
+#[derive(Debug, Clone, Copy)]
+pub struct Ticking<'a> {
+    /// Its row.
+    pub row: &'a EmitterRow,
+    /// Its bursts.
+    pub bursts: &'a [BurstRow],
+    /// The pieces of its rate; none is the row's steady rate.
+    pub rates: &'a [RateRow],
+    /// Its pose of this step and of the last.
+    pub poses: (Pose, Pose),
+}
+
 /// Runs one row's tick over its state and gives the births asked for, already held to the row's capacity.
-pub fn tick(frame: &FrameParams, row: &EmitterRow, bursts: &[BurstRow], state: &mut EmitterState) -> u32 {
+pub fn tick(frame: &FrameParams, of: &Ticking<'_>, state: &mut EmitterState) -> u32 {
+    let row = of.row;
     if row.generation == 0 {
         *state = EmitterState::default();
         return 0;
@@ -26,11 +43,20 @@ pub fn tick(frame: &FrameParams, row: &EmitterRow, bursts: &[BurstRow], state: &
             ..EmitterState::default()
         };
     }
-    let step = Dd {
-        hi: frame.dt,
-        lo: frame.dt_lo,
-    };
-    state.step += 1;
+    if frame.view_count != VIEWS_FROZEN {
+        state.culled = u32::from(row.culling != 0 && hidden(frame, state));
+    }
+    let culled = row.culling != 0 && state.culled != 0;
+    state.wanted = 0;
+    state.segment_count = 0;
+    state.caught_up = 0.0;
+    let step = frame_step(frame).times(row.time_scale);
+    if step.hi < SHORTEST_STEP {
+        (state.dt, state.dt_lo) = (0.0, 0.0);
+        return 0;
+    }
+    (state.dt, state.dt_lo) = (step.hi, step.lo);
+    state.step = state.step.wrapping_add(1);
     state.age_start = state.age_hi;
     let age = Dd {
         hi: state.age_hi,
@@ -39,228 +65,216 @@ pub fn tick(frame: &FrameParams, row: &EmitterRow, bursts: &[BurstRow], state: &
     .plus(step);
     (state.age_hi, state.age_lo) = (age.hi, age.lo);
 
-    let mut tick = Tick {
-        row,
-        bursts,
-        segments: 0,
-        total: 0,
-        end: [0; MAX_SEGMENTS as usize],
-        time: [0.0; MAX_SEGMENTS as usize],
-        interval: [0.0; MAX_SEGMENTS as usize],
-        loop_of: [0; MAX_SEGMENTS as usize],
-        loop_index: state.loop_index,
-        owed: Dd {
-            hi: state.owed_hi,
-            lo: state.owed_lo,
-        },
-    };
-    tick.run(state.pending, 0.0, 0.0);
-    state.pending = 0;
-
-    let mut at = Dd {
-        hi: state.loop_time_hi,
-        lo: state.loop_time_lo,
-    };
-    let mut left = step;
-    let mut since = Dd::ZERO;
-    let period = Dd::new(row.period);
+    let mut tick = Tick::new(of, state);
+    let mut pending = state.pending;
     if row.emitting == 0 {
-        state.ended = 1;
+        // Told to stop: neither the clock nor the host gives births any more.
+        tick.end();
+        pending = 0;
     }
-    for _ in 0..MAX_LOOPS_A_STEP {
-        if state.ended != 0 {
-            break;
+    let sleep = Dd {
+        hi: state.sleep_hi,
+        lo: state.sleep_lo,
+    };
+    let mut slept = Dd::ZERO;
+    if culled {
+        // What the host asks for while nobody sees it is refused.
+        state.wanted = pending;
+        if !tick.ended {
+            slept = sleep.plus(step);
+            tick.advance(step);
+            // An end that waking could still show is none yet.
+            if tick.over() && !tick.at.less(Dd::new(row.max_catchup)) {
+                tick.end();
+                slept = Dd::ZERO;
+            }
         }
-        let to_end = period.minus(at);
-        let wraps = !left.less(to_end.minus(Dd::new(TIME_SLACK)));
-        let span = if wraps { to_end } else { left };
-        tick.span(state.loop_index, at, span, since);
-        at = at.plus(span);
-        since = since.plus(span);
-        left = left.minus(span);
-        if !wraps {
-            break;
+    } else {
+        let back = sleep.smaller(Dd::new(row.max_catchup));
+        if back.hi > 0.0 && !tick.ended {
+            state.caught_up = back.hi;
+            tick.rewind(back);
+            tick.pass(back, Dd::ZERO.minus(back));
         }
-        at = Dd::ZERO;
-        tick.owed = Dd::ZERO;
-        state.loop_index += 1;
-        tick.loop_index = state.loop_index;
-        if row.loops != 0 && state.loop_index >= row.loops {
-            state.ended = 1;
-        }
+        tick.run(pending, 0.0, 0.0, 0.0, 0.0);
+        tick.metre = metre_rate(row, of.poses, step);
+        tick.pass(step, Dd::ZERO);
+        state.wanted = tick.total;
     }
-    (state.loop_time_hi, state.loop_time_lo) = (at.hi, at.lo);
-    (state.owed_hi, state.owed_lo) = (tick.owed.hi, tick.owed.lo);
-    state.segment_count = tick.segments as u32;
-    for i in 0..MAX_SEGMENTS as usize {
-        state.segment_end[i / 4][i % 4] = tick.end[i];
-        state.segment_time[i / 4][i % 4] = tick.time[i];
-        state.segment_interval[i / 4][i % 4] = tick.interval[i];
-        state.segment_loop[i / 4][i % 4] = tick.loop_of[i];
+    state.pending = 0;
+    (state.sleep_hi, state.sleep_lo) = (slept.hi, slept.lo);
+    tick.store(state);
+    if culled {
+        return 0;
     }
-    state.wanted = tick.total;
     let room = row.capacity.saturating_sub(state.living);
     tick.total.min(room)
 }
 
-struct Tick<'a> {
-    row: &'a EmitterRow,
-    bursts: &'a [BurstRow],
-    segments: usize,
-    total: u32,
-    end: [u32; MAX_SEGMENTS as usize],
-    time: [f32; MAX_SEGMENTS as usize],
-    interval: [f32; MAX_SEGMENTS as usize],
-    loop_of: [u32; MAX_SEGMENTS as usize],
-    loop_index: u32,
-    owed: Dd,
+fn frame_step(frame: &FrameParams) -> Dd {
+    Dd {
+        hi: frame.dt,
+        lo: frame.dt_lo,
+    }
+}
+
+/// Births a second of the row's time that its way in this step gives: spread evenly over the step.
+fn metre_rate(row: &EmitterRow, (now, before): (Pose, Pose), step: Dd) -> Dd {
+    if row.rate_per_metre <= 0.0 {
+        return Dd::ZERO;
+    }
+    let (to, from) = (now.position(), before.position());
+    let [x, y, z] = [0, 1, 2].map(|i| {
+        let part = to[i] - from[i];
+        let counts = part.abs() >= SHORTEST_WAY;
+        let part = if counts { part } else { 0.0 };
+        Dd::product(part, part)
+    });
+    let square = x.plus(y).plus(z);
+    if square.hi > 0.0 && square.hi < LONGEST_WAY * LONGEST_WAY {
+        square.root().times(row.rate_per_metre).over(step)
+    } else {
+        Dd::ZERO
+    }
 }
 
 impl Tick<'_> {
-    /// Adds a run of births. What finds no place of its own joins the last run.
-    fn run(&mut self, count: u32, time: f32, interval: f32) {
-        let count = count.min(MAX_BIRTHS_A_RUN);
-        if count == 0 {
-            return;
-        }
-        self.total = (self.total + count).min(MAX_BIRTHS_A_RUN);
-        if self.segments < MAX_SEGMENTS as usize {
-            self.time[self.segments] = time;
-            self.interval[self.segments] = interval;
-            self.loop_of[self.segments] = self.loop_index;
-            self.segments += 1;
-        }
-        self.end[self.segments - 1] = self.total;
+    /// Whether the last loop's end has passed. `at` then counts on from it.
+    fn over(&self) -> bool {
+        self.row.loops != 0 && self.loop_index >= self.row.loops
     }
 
-    /// Births of a stretch inside one loop: from `at` (time in the loop) over `span`, `since` the step's start.
-    fn span(&mut self, loop_index: u32, at: Dd, span: Dd, since: Dd) {
-        let until = at.plus(span);
-        let from = if at.less(Dd::ZERO) { Dd::ZERO } else { at };
-        let to = until.smaller(Dd::new(self.row.duration));
-        let window = (at.minus(Dd::new(TIME_SLACK)), until.minus(Dd::new(TIME_SLACK)));
-        let mut cursor = from;
-        let mut last = None;
-        // Bursts cut the steady rate into runs, so that births stand in the order of their times.
-        for _ in 0..MAX_SEGMENTS {
-            let Some((time, index, cycle)) = self.next_burst(window, last) else {
+    fn end(&mut self) {
+        self.ended = true;
+        self.at = Dd::ZERO;
+    }
+
+    fn period(&self) -> Dd {
+        Dd::new(self.row.period)
+    }
+
+    /// Lives through `span`, which starts `since` after the step's start, with its births.
+    fn pass(&mut self, span: Dd, since: Dd) {
+        let mut left = span;
+        let mut since = since;
+        let mut inside = false;
+        for _ in 0..MAX_LOOPS_A_STEP {
+            if self.over() {
+                self.end();
+            }
+            if self.ended {
+                return;
+            }
+            let to_end = self.period().minus(self.at);
+            let wraps = !left.less(to_end.minus(Dd::new(TIME_SLACK)));
+            let span = if wraps { to_end } else { left };
+            self.span(span, since);
+            self.at = self.at.plus(span);
+            since = since.plus(span);
+            left = left.minus(span);
+            if !wraps {
+                inside = true;
                 break;
-            };
-            last = Some((time, index));
-            let moment = Dd::new(time);
-            let cut = moment.smaller(to);
-            self.rate_run(cursor, cut, at, since);
-            if cursor.less(cut) {
-                cursor = cut;
             }
-            let offset = since.plus(moment.minus(at)).hi;
-            let count = burst_count(
-                self.row.seed,
-                loop_index,
-                index as u32,
-                cycle,
-                &self.bursts[index],
-            );
-            self.run(count, if offset > 0.0 { offset } else { 0.0 }, 0.0);
+            self.at = Dd::ZERO;
+            self.wrap(1);
         }
-        self.rate_run(cursor, to, at, since);
+        if !inside {
+            self.advance(left);
+        }
+        if self.over() {
+            self.end();
+        }
     }
 
-    /// The earliest burst in the window that comes after `last` in the order of (time, index).
-    fn next_burst(&self, window: (Dd, Dd), last: Option<(f32, usize)>) -> Option<(f32, usize, u32)> {
-        let mut best: Option<(f32, usize, u32)> = None;
-        for (index, burst) in self.bursts.iter().enumerate() {
-            let lower = match last {
-                Some((time, _)) if time > window.0.hi => time,
-                _ => window.0.hi,
-            };
-            let guess = if burst.cycles > 1 {
-                ((lower - burst.time) / burst.interval).floor()
-            } else {
-                0.0
-            };
-            let first = if guess > 0.0 {
-                (guess as u32).min(burst.cycles)
-            } else {
-                0
-            };
-            for cycle in first..first.saturating_add(3) {
-                if cycle >= burst.cycles {
-                    break;
-                }
-                let time = burst.time + cycle as f32 * burst.interval;
-                let moment = Dd::new(time);
-                if moment.less(window.0) || !moment.less(window.1) {
-                    continue;
-                }
-                let after = last.is_none_or(|(t, i)| time > t || (time == t && index > i));
-                let sooner = best.is_none_or(|(t, _, _)| time < t);
-                if after && sooner {
-                    best = Some((time, index, cycle));
-                }
-            }
+    /// Loops end: what is owed of a rate is forgotten, of a way it is not.
+    fn wrap(&mut self, loops: u32) {
+        self.loop_index = self.loop_index.wrapping_add(loops);
+        if self.row.rate_per_metre <= 0.0 {
+            self.owed = Dd::ZERO;
         }
-        best
     }
 
-    /// Births of the steady rate from `from` to `to` (time in the loop).
-    fn rate_run(&mut self, from: Dd, to: Dd, at: Dd, since: Dd) {
-        let emits = self.row.rate > 0.0 && from.less(to);
-        if !emits {
+    /// Moves the clock by `span` with no births, whole loops by division.
+    fn advance(&mut self, span: Dd) {
+        if self.over() {
+            self.at = self.at.plus(span);
             return;
         }
-        let rate = self.row.rate;
-        let owed = self.owed.plus(to.minus(from).times(rate));
-        let near = rate * TIME_SLACK;
-        let slack = if near < COUNT_SLACK { near } else { COUNT_SLACK };
-        let whole = ((owed.hi + slack) + owed.lo).floor();
-        let count = if whole > 0.0 {
-            if whole < MAX_BIRTHS_A_RUN as f32 {
-                whole
-            } else {
-                MAX_BIRTHS_A_RUN as f32
-            }
-        } else {
-            0.0
-        };
-        let interval = 1.0 / rate;
-        let start = since.plus(from.minus(at)).hi;
-        let first = start + (1.0 - self.owed.hi) * interval;
-        self.owed = if count < MAX_BIRTHS_A_RUN as f32 {
-            owed.minus(Dd::new(count))
-        } else {
-            Dd::ZERO
-        };
-        self.run(count as u32, first, interval);
-    }
-}
-
-/// How many particles a burst's cycle gives: a draw of (seed, loop, burst, cycle).
-#[must_use]
-pub fn burst_count(seed: u32, loop_index: u32, burst: u32, cycle: u32, row: &BurstRow) -> u32 {
-    let bits = pcg(pcg(pcg(seed ^ pcg(loop_index)).wrapping_add(burst)).wrapping_add(cycle));
-    if unit(bits) >= row.chance {
-        return 0;
-    }
-    let more = (unit(pcg(bits)) * (row.most - row.least + 1) as f32).floor() as u32;
-    row.least + more.min(row.most - row.least)
-}
-
-/// When birth `index` of a step is due, in seconds after the step's start, and in which loop.
-#[must_use]
-pub fn birth_time(frame: &FrameParams, state: &EmitterState, index: u32) -> (f32, u32) {
-    let mut before = 0;
-    for segment in 0..state.segment_count.min(MAX_SEGMENTS) as usize {
-        let (row, lane) = (segment / 4, segment % 4);
-        let end = state.segment_end[row][lane];
-        if index < end {
-            let time =
-                state.segment_time[row][lane] + (index - before) as f32 * state.segment_interval[row][lane];
-            let not_early = if time > 0.0 { time } else { 0.0 };
-            let due = if not_early < frame.dt { not_early } else { frame.dt };
-            return (due, state.segment_loop[row][lane]);
+        let to_end = self.period().minus(self.at);
+        if span.less(to_end.minus(Dd::new(TIME_SLACK))) {
+            self.skip(self.at, span);
+            self.at = self.at.plus(span);
+            return;
         }
-        before = end;
+        let left = span.minus(to_end);
+        self.wrap(1);
+        let (whole, rest) = self.periods(left);
+        let room = if self.row.loops == 0 {
+            u32::MAX
+        } else {
+            self.row.loops - self.loop_index
+        };
+        if whole <= room {
+            self.wrap(whole);
+            self.at = rest;
+        } else {
+            self.wrap(room);
+            self.at = left.minus(self.period().times(room as f32));
+        }
+        if !self.over() {
+            self.skip(Dd::ZERO, self.at);
+        }
     }
-    (frame.dt, state.loop_index)
+
+    /// Takes the clock back by `span`, not before the first loop. What is owed is counted anew from the loop's start.
+    fn rewind(&mut self, span: Dd) {
+        let slack = Dd::new(TIME_SLACK);
+        self.at = self.at.minus(span);
+        if self.loop_index > 0 && self.at.plus(slack).less(Dd::ZERO) {
+            let (whole, rest) = self.periods(Dd::ZERO.minus(self.at));
+            let mut back = whole;
+            let mut at = Dd::ZERO.minus(rest);
+            if at.plus(slack).less(Dd::ZERO) {
+                back += 1;
+                at = self.period().minus(rest);
+            }
+            if back > self.loop_index {
+                back = self.loop_index;
+                at = self.at.plus(self.period().times(back as f32));
+            }
+            self.loop_index -= back;
+            self.at = at;
+        }
+        if self.row.rate_per_metre <= 0.0 {
+            self.owed = Dd::ZERO;
+            self.skip(Dd::ZERO, self.at);
+        }
+    }
+
+    /// Whole periods in a time that is not below 0 by more than the slack, and the rest of it.
+    fn periods(&self, time: Dd) -> (u32, Dd) {
+        let period = self.period();
+        let slack = Dd::new(TIME_SLACK);
+        let guess = (time.hi / period.hi).floor();
+        let most = if guess < MOST_PERIODS { guess } else { MOST_PERIODS };
+        let many = if most > 0.0 { most } else { 0.0 };
+        let mut whole = many as u32;
+        let mut rest = time.minus(period.times(many));
+        // A quotient of more than 24 bits is off by a few.
+        let off = (rest.hi / period.hi).floor();
+        if off > -1e6 && off < 1e6 {
+            whole = whole.wrapping_add_signed(off as i32);
+            rest = rest.minus(period.times(off));
+        }
+        if !rest.plus(slack).less(period) {
+            whole = whole.wrapping_add(1);
+            rest = rest.minus(period);
+        }
+        if rest.plus(slack).less(Dd::ZERO) {
+            whole = whole.wrapping_sub(1);
+            rest = rest.plus(period);
+        }
+        (whole, rest)
+    }
 }

@@ -7,10 +7,10 @@ use super::emit::{Birth, emit};
 use super::field_bind::field_bind;
 use super::scan::{row_of, scan};
 use super::simulate::{Emitting, Fate, Surroundings, simulate, simulate_batch};
-use super::tick::tick;
+use super::tick::{Ticking, tick};
 use super::transforms::{Matrix, transforms};
 use crate::base::gpu_struct::GpuStruct;
-use crate::host::rows::{BurstRow, COUNTER_NAMES, Counter, EmitterRow, EmitterState};
+use crate::host::rows::{BurstRow, COUNTER_NAMES, Counter, EmitterRow, EmitterState, RateRow};
 use crate::host::transforms::Composed;
 use crate::host::{Frame, Pose, Stage};
 use crate::isa::{HEADER_WORD, ORDINAL_WORD, RECORD_WORDS};
@@ -105,14 +105,16 @@ impl Reference {
         let mut sums: Vec<u32> = (0..rows)
             .map(|index| {
                 let row = stage.row(index as u32);
-                let size = BurstRow::words() as usize;
-                let bursts: Vec<BurstRow> = (0..row.burst_count as usize)
-                    .map(|i| {
-                        let first = row.burst_offset as usize + i * size;
-                        pod_read_unaligned(cast_slice(&words[first..first + size]))
-                    })
-                    .collect();
-                tick(params, &row, &bursts, &mut self.states[index])
+                let bursts: Vec<BurstRow> = table(words, row.burst_offset, row.burst_count);
+                let rates: Vec<RateRow> = table(words, row.rate_offset, row.rate_count);
+                let state = &mut self.states[index];
+                let of = Ticking {
+                    row: &row,
+                    bursts: &bursts,
+                    rates: &rates,
+                    poses: poses_of(&self.composed, &row),
+                };
+                tick(params, &of, state)
             })
             .collect();
         // scan
@@ -226,6 +228,10 @@ impl Reference {
             };
             let record = &mut self.records[slot as usize];
             let state = &self.states[row as usize];
+            if state.dt == 0.0 {
+                self.alive.push(slot);
+                continue;
+            }
             let staged = stage.row(row);
             let poses = poses_of(&self.composed, &staged);
             let fate = simulate(around, &staged, state, poses, record);
@@ -247,6 +253,10 @@ impl Reference {
         for (row, slots) in by_row.iter().enumerate().filter(|(_, slots)| !slots.is_empty()) {
             let row = row as u32;
             let (staged, state) = (stage.row(row), &self.states[row as usize]);
+            if state.dt == 0.0 {
+                self.alive.extend_from_slice(slots);
+                continue;
+            }
             let of = Emitting {
                 row: &staged,
                 state,
@@ -302,6 +312,13 @@ impl Reference {
         &self.states
     }
 
+    /// Says whether a row is out of view from the next step on; one whose emitter may not be culled plays on.
+    pub fn set_culled(&mut self, row: u32, culled: bool) {
+        if let Some(state) = self.states.get_mut(row as usize) {
+            state.culled = u32::from(culled);
+        }
+    }
+
     /// Particles the pool holds.
     #[must_use]
     pub fn capacity(&self) -> u32 {
@@ -315,4 +332,11 @@ impl Reference {
             .map(|&slot| &self.records[slot as usize])
             .filter(|record| record[HEADER_WORD as usize] >> 16 != 0)
     }
+}
+
+/// Rows of a table in the program buffer.
+fn table<T: GpuStruct>(words: &[u32], first: u32, count: u32) -> Vec<T> {
+    let size = T::words() as usize;
+    let rows = words[first as usize..].chunks_exact(size).take(count as usize);
+    rows.map(|row| pod_read_unaligned(cast_slice(row))).collect()
 }

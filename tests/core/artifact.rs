@@ -1,6 +1,6 @@
 //! Shipped files: both forms, and every kind of damage.
 
-use mote::artifact::{Burst, Effect, Emission, LoadError, binary, json, save};
+use mote::artifact::{Burst, Effect, Emission, LoadError, RateKey, SeedMode, binary, json, save};
 
 use crate::isa::Rolls;
 use crate::support::{drift, effect};
@@ -173,4 +173,91 @@ fn artifact_saving_is_whole_or_not_at_all() {
     );
     assert_eq!(std::fs::read(&path).unwrap(), b"two");
     assert!(save::save_atomic(&folder.path().join("no/such/a.motefx"), b"x").is_err());
+}
+
+/// Emission settings that differ from the defaults in one thing each.
+pub(crate) fn emission_settings() -> Vec<Emission> {
+    let with = |change: fn(&mut Emission)| {
+        let mut emission = Emission::default();
+        change(&mut emission);
+        emission
+    };
+    vec![
+        with(|e| {
+            let key = |time, rate| RateKey { time, rate };
+            e.rate_keys = vec![key(0.0, 1.5), key(0.25, 0.0), key(0.25, 900.0)];
+        }),
+        with(|e| e.rate_per_metre = 12.5),
+        with(|e| e.inherit_velocity = -0.75),
+        with(|e| e.time_scale = 0.0),
+        with(|e| e.seed_mode = SeedMode::Loop),
+        with(|e| e.culling = false),
+        with(|e| e.max_catchup = 0.0),
+    ]
+}
+
+#[test]
+fn artifact_every_emission_setting_survives_both_forms() {
+    let mut all = emission_settings();
+    all.push(Emission::default());
+    let mut effect = sample();
+    for emission in all {
+        effect.emitters[0].emission = emission;
+        assert_eq!(*Effect::load(&binary::write(&effect)).unwrap(), effect);
+        assert_eq!(*Effect::load(json::write(&effect).as_bytes()).unwrap(), effect);
+    }
+}
+
+#[test]
+fn artifact_a_file_without_the_newer_settings_has_their_defaults() {
+    // Written before they were: these keys are left out.
+    let effect = sample();
+    let mut value: serde_json::Value = serde_json::from_str(&json::write(&effect)).unwrap();
+    let emission = value["emitters"][0]["emission"].as_object_mut().unwrap();
+    for name in [
+        "rate_keys",
+        "rate_per_metre",
+        "inherit_velocity",
+        "time_scale",
+        "culling",
+        "max_catchup",
+    ] {
+        assert!(emission.remove(name).is_some(), "{name}");
+    }
+    assert_eq!(*Effect::load(value.to_string().as_bytes()).unwrap(), effect);
+    // In the binary form defaults are never written, so such a file is byte for byte what one of before is.
+    let mut other = effect.clone();
+    other.emitters[0].emission.time_scale = 0.5;
+    assert_eq!(binary::write(&other).len(), binary::write(&effect).len() + 10);
+}
+
+#[test]
+fn artifact_emission_settings_out_of_range_are_named() {
+    type Case = (&'static str, fn(&mut Emission));
+    let cases: [Case; 9] = [
+        ("rate_per_metre", |e| e.rate_per_metre = -1.0),
+        ("rate_per_metre", |e| e.rate_per_metre = 1e9),
+        ("inherit_velocity", |e| e.inherit_velocity = f32::NAN),
+        ("time_scale", |e| e.time_scale = f32::INFINITY),
+        ("time_scale", |e| e.time_scale = -0.5),
+        ("max_catchup", |e| e.max_catchup = 1e4),
+        ("rate_keys[1]", |e| {
+            e.rate_keys = [1.0, 0.5].map(|time| RateKey { time, rate: 1.0 }).to_vec();
+        }),
+        ("rate_keys[0]", |e| {
+            e.rate_keys = vec![RateKey {
+                time: 0.0,
+                rate: f32::NAN,
+            }];
+        }),
+        ("rate_keys", |e| {
+            e.rate_keys = vec![RateKey { time: 0.0, rate: 1.0 }; 17];
+        }),
+    ];
+    for (name, change) in cases {
+        let mut effect = sample();
+        change(&mut effect.emitters[0].emission);
+        let error = Effect::load(&binary::write(&effect)).unwrap_err().to_string();
+        assert!(error.contains(&format!("emitters[0].emission.{name}")), "{error}");
+    }
 }

@@ -547,3 +547,24 @@ fn history_undoes_200_random_edits_to_the_first_byte() {
     while history.redo().is_some() {}
     assert_eq!(file::save(history.document()), last);
 }
+
+#[test]
+fn document_every_emission_setting_survives_its_file_and_ships() {
+    for emission in crate::artifact::emission_settings() {
+        let mut document = file::load(presets::presets().next().unwrap().text.as_bytes())
+            .unwrap()
+            .document;
+        let emitter = document.emitters()[0].id().clone();
+        let edit = Edit::SetEmission {
+            emitter,
+            emission: emission.clone(),
+        };
+        document.apply(&edit).unwrap();
+        let text = file::save(&document);
+        let loaded = file::load(text.as_bytes()).unwrap();
+        assert!(loaded.notes.is_empty(), "{:?}", loaded.notes);
+        assert_eq!(loaded.document, document);
+        assert_eq!(file::save(&loaded.document), text);
+        assert_eq!(compile(&document).effect.unwrap().emitters[0].emission, emission);
+    }
+}

@@ -8,7 +8,7 @@ use crate::support::{Solo, drift, effect};
 
 const AGE: usize = FIRST_FIELD_WORD as usize;
 
-fn rate(rate: f32, capacity: u32) -> Emission {
+pub(crate) fn rate(rate: f32, capacity: u32) -> Emission {
     Emission {
         rate,
         capacity,
@@ -17,12 +17,31 @@ fn rate(rate: f32, capacity: u32) -> Emission {
 }
 
 /// When each particle was born, by ordinal, for particles that never move or die and stamp their birth.
-fn births(emission: Emission, steps: &[f64]) -> Vec<f64> {
-    let text = ".registers 1\ninit:\n load_builtin.1 r0, emitter_age\n store_field.1 w2, r0\nupdate:\n";
-    let mut solo = Solo::with(&effect(text, emission), 5_000);
+pub(crate) fn births(emission: Emission, steps: &[f64]) -> Vec<f64> {
+    let mut solo = Solo::with(&effect(STAMP, emission), 5_000);
     for &dt in steps {
         solo.step(dt);
     }
+    stamps(&solo)
+}
+
+/// Particles that never move or die, stand where the emitter was and stamp their birth (w2) and how long they were
+/// stepped (w3).
+pub(crate) const STAMP: &str = ".registers 4
+init:
+    load_builtin.1 r0, emitter_age
+    store_field.1 w2, r0
+    load_builtin.3 r0, emitter_position
+    store_field.3 w4, r0
+update:
+    load_builtin.1 r0, delta_time
+    load_field.1 r1, w3
+    add.1 r0, r0, r1
+    store_field.1 w3, r0
+";
+
+/// The stamps of [`STAMP`], by ordinal.
+pub(crate) fn stamps(solo: &Solo) -> Vec<f64> {
     let mut births: Vec<(u32, f64)> = solo
         .reference
         .live_records()
@@ -32,11 +51,11 @@ fn births(emission: Emission, steps: &[f64]) -> Vec<f64> {
     births.into_iter().map(|b| b.1).collect()
 }
 
-fn even(fps: u32, seconds: f64) -> Vec<f64> {
+pub(crate) fn even(fps: u32, seconds: f64) -> Vec<f64> {
     vec![1.0 / f64::from(fps); (f64::from(fps) * seconds).round() as usize]
 }
 
-fn jittered(seed: u32, seconds: f64) -> Vec<f64> {
+pub(crate) fn jittered(seed: u32, seconds: f64) -> Vec<f64> {
     let mut rolls = Rolls(seed);
     let raw: Vec<f64> = (0..300)
         .map(|_| 0.1 + f64::from(rolls.below(1000)) / 100.0)

@@ -4,7 +4,7 @@ use mote::base::gpu_struct::GpuStruct as _;
 use mote::gpu::shader::check::{check, storage_buffers, struct_layout, workgroup_bytes};
 use mote::gpu::shader::compose::{compose, file_paths};
 use mote::gpu::shader::generated::compose_pass;
-use mote::gpu::{Backing, Code, PASSES, VARIANTS};
+use mote::gpu::{Backing, Code, PASSES, PassId, VARIANTS};
 use mote::host::rows::FrameParams;
 use mote::isa::ops::OPS;
 
@@ -58,7 +58,7 @@ fn shaders_a_fault_is_reported_at_its_file_and_line() {
 
 #[test]
 fn shaders_uniform_structs_have_the_offsets_of_rust() {
-    let composed = compose_pass(&PASSES[3], VARIANTS[0]).unwrap();
+    let composed = compose_pass(PassId::Simulate.pass(), VARIANTS[0]).unwrap();
     let module = check(&composed).unwrap();
     let (members, size) = struct_layout(&module, FrameParams::NAME).unwrap();
     let stated: Vec<(String, u32)> = FrameParams::fields()
@@ -71,7 +71,7 @@ fn shaders_uniform_structs_have_the_offsets_of_rust() {
 
 #[test]
 fn shaders_the_switch_has_every_opcode() {
-    let text = compose_pass(&PASSES[3], VARIANTS[0]).unwrap().text;
+    let text = compose_pass(PassId::Simulate.pass(), VARIANTS[0]).unwrap().text;
     for info in OPS {
         let case = if info.wgsl.is_empty() {
             format!("case OP_{}:", info.mnemonic.to_ascii_uppercase())

@@ -5,6 +5,7 @@
 mod support;
 
 mod curves;
+mod emission;
 mod fuzzing;
 mod library;
 mod parity;

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub(crate) mod curves;
+pub(crate) mod settings;
 
 use std::sync::{Arc, OnceLock};
 
@@ -202,6 +203,20 @@ impl Solo {
             self.reference.step(&self.stage, &frame);
             self.stage.end_step();
         }
+    }
+
+    /// Everything stands where it was placed for a step in which no emitter's time goes: what moves next has
+    /// moved from there.
+    pub(crate) fn stand(&mut self) {
+        let ids: Vec<_> = self.stage.instances().collect();
+        for &id in &ids {
+            self.stage.set_time_scale(id, 0.0).unwrap();
+        }
+        self.step(1.0);
+        for &id in &ids {
+            self.stage.set_time_scale(id, 1.0).unwrap();
+        }
+        self.stage.set_time(0.0);
     }
 
     pub(crate) fn alive(&self) -> usize {

@@ -10,7 +10,7 @@ use crate::gpu::pass::{Access, Backing, Binding, Code, Pass, Variant};
 use crate::host::bindings::{BindingRow, PoseChannel};
 use crate::host::pose;
 use crate::host::rows::{
-    self, BurstRow, COUNTER_NAMES, EmitterRow, EmitterState, FrameParams, ProgramRow, args,
+    self, BurstRow, COUNTER_NAMES, EmitterRow, EmitterState, FrameParams, ProgramRow, RateRow, args,
 };
 use crate::host::transforms::{self, TransformRow};
 use crate::isa::ops::{OPS, Shape};
@@ -90,6 +90,7 @@ pub fn prelude() -> String {
     word("MAX_SEGMENTS", rows::MAX_SEGMENTS);
     word("MAX_LOOPS_A_STEP", rows::MAX_LOOPS_A_STEP);
     word("MAX_BIRTHS_A_RUN", rows::MAX_BIRTHS_A_RUN);
+    word("MAX_FIRINGS", rows::MAX_FIRINGS);
     word("UNBOUND", rows::UNBOUND);
     word("CHANNEL_WIDTH_SHIFT", rows::CHANNEL_WIDTH_SHIFT);
     word("PAGE_ROWS", rows::PAGE_ROWS);
@@ -98,6 +99,8 @@ pub fn prelude() -> String {
     word("PAD_SLOT", rows::PAD_SLOT);
     word("SECTION_WORDS", rows::SECTION_WORDS);
     word("CODE_UNIFORM_QUADS", rows::CODE_UNIFORM_WORDS / 4);
+    word("MAX_VIEWS", rows::MAX_VIEWS as u32);
+    word("VIEWS_FROZEN", rows::VIEWS_FROZEN);
     word("FRUSTUM_PLANES", rows::FRUSTUM_PLANES);
     word("BOUNDS_EMPTY_MIN", rows::BOUNDS_EMPTY_MIN);
     word("BOUNDS_EMPTY_MAX", rows::BOUNDS_EMPTY_MAX);
@@ -134,6 +137,7 @@ pub fn prelude() -> String {
     word("SWIZZLE_SHIFT", bits::SWIZZLE_SHIFT);
     word("KIND_REG", Kind::Reg as u32);
     word("PCG_MULTIPLIER", rng::PCG_MULTIPLIER);
+    word("LOOP_SALT", rng::LOOP_SALT);
     word("SCOPE_STEP", rng::SCOPE_STEP);
     word("SCOPE_LOOP", rng::SCOPE_LOOP);
     word("SCOPE_INSTANCE", rng::SCOPE_INSTANCE);
@@ -161,9 +165,14 @@ pub fn prelude() -> String {
         let _ = writeln!(text, "const {name}: f32 = {value:?}f;");
     };
     float("COUNT_SLACK", rows::COUNT_SLACK);
+    float("LEAST_SLACK", rows::LEAST_SLACK);
     float("TIME_SLACK", rows::TIME_SLACK);
     float("BOUNDS_SLACK", rows::BOUNDS_SLACK);
     float("DEFAULT_SIZE", rows::default_size());
+    float("SHORTEST_STEP", rows::SHORTEST_STEP);
+    float("SHORTEST_WAY", rows::SHORTEST_WAY);
+    float("LONGEST_WAY", rows::LONGEST_WAY);
+    float("MOST_PERIODS", rows::MOST_PERIODS);
     float("RNG_UNIT_SCALE", rng::UNIT_SCALE);
     float("DD_SPLITTER", dd::SPLITTER);
     float("SHORTEST_AXIS", pose::SHORTEST_AXIS);
@@ -177,6 +186,7 @@ pub fn prelude() -> String {
     text.push_str(&ProgramRow::wgsl_offsets());
     text.push_str(&TransformRow::wgsl_offsets());
     text.push_str(&BindingRow::wgsl_offsets());
+    text.push_str(&RateRow::wgsl_offsets());
     text.push_str(&FrameParams::wgsl_struct());
     text
 }

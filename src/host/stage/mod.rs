@@ -131,6 +131,7 @@ pub struct Stage {
     time: f64,
     pool_capacity: u32,
     wind: Option<Arc<WindField>>,
+    culling_frozen: bool,
 }
 
 impl Stage {
@@ -159,6 +160,7 @@ impl Stage {
             time: 0.0,
             pool_capacity,
             wind: None,
+            culling_frozen: false,
         }
     }
 

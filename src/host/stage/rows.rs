@@ -5,13 +5,14 @@ use bytemuck::{bytes_of, cast_slice};
 use super::instances::Instance;
 use super::{InstanceId, MAX_ROWS, Stage, StageError};
 use crate::artifact::effect::IDENTITY_TRANSFORM;
-use crate::artifact::{Emitter, SeedMode, Space};
+use crate::artifact::{Emission, Emitter, SeedMode, Space};
 use crate::base::gpu_struct::GpuStruct;
 use crate::base::hash::emitter_seed;
 use crate::host::heap::{BlockId, ProgramHeap};
 use crate::host::pose::Pose;
 use crate::host::rows::{
-    BurstRow, CHANNEL_WIDTH_SHIFT, ENDLESS, EmitterRow, PAGE_ROWS, SHORTEST_LOOP, UNBOUND,
+    BurstRow, CHANNEL_WIDTH_SHIFT, ENDLESS, EmitterRow, PAGE_ROWS, RateRow, SHORTEST_LOOP, TIME_SLACK,
+    UNBOUND,
 };
 use crate::host::spans::{Spans, write_changed};
 use crate::host::transforms::{PoseSource, TransformTable};
@@ -194,6 +195,7 @@ impl Stage {
         let field_offset = owner.block.map_or(base, |block| self.heap.block_word(block));
         owner.placed = field_offset - base;
         let transform = owner.transform;
+        let burst_offset = field_offset + emitter.emitter_layout.words();
         let was = self.rows.get(row);
         let e = &emitter.emission;
         let staged = EmitterRow {
@@ -206,7 +208,9 @@ impl Stage {
             emitting: u32::from(instance.emitting),
             fade: instance.fade,
             field_offset,
-            burst_offset: field_offset + emitter.emitter_layout.words(),
+            burst_offset,
+            rate_offset: burst_offset + prepared.row.burst_count * BurstRow::words(),
+            time_scale: e.time_scale * instance.time_scale,
             draw_order: index as u32,
             ..prepared.row
         };
@@ -307,11 +311,17 @@ pub(super) fn row_of(emitter: &Emitter, program: u32) -> EmitterRow {
         stretch_limit: emitter.render.stretch_limit,
         pivot_x: emitter.render.pivot[0],
         pivot_y: emitter.render.pivot[1],
+        rate_count: rate_pieces(e).len() as u32,
+        rate_per_metre: e.rate_per_metre,
+        inherit_velocity: e.inherit_velocity,
+        loop_seed: u32::from(e.seed_mode == SeedMode::Loop),
+        culling: u32::from(e.culling),
+        max_catchup: e.max_catchup,
         ..EmitterRow::default()
     }
 }
 
-/// An emitter's block: its fields, then its bursts.
+/// An emitter's block: its fields, then its bursts, then the pieces of its rate.
 pub(super) fn block_of(emitter: &Emitter) -> Vec<u32> {
     let mut words = emitter.emitter_fields.clone();
     for burst in &emitter.emission.bursts {
@@ -325,5 +335,29 @@ pub(super) fn block_of(emitter: &Emitter) -> Vec<u32> {
         };
         words.extend_from_slice(cast_slice(bytes_of(&row)));
     }
+    for piece in rate_pieces(&emitter.emission) {
+        words.extend_from_slice(cast_slice(bytes_of(&piece)));
+    }
     words
+}
+
+/// The straight pieces of a rate with keys; none of a steady rate. Keys nearer to each other than [`TIME_SLACK`] are a
+/// jump.
+fn rate_pieces(e: &Emission) -> Vec<RateRow> {
+    let mut pieces = Vec::new();
+    let mut piece = |time, rate, slope| pieces.push(RateRow { time, rate, slope });
+    if let Some(first) = e.rate_keys.first().filter(|first| first.time > 0.0) {
+        piece(0.0, first.rate, 0.0);
+    }
+    for pair in e.rate_keys.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        let time = to.time - from.time;
+        if time > TIME_SLACK {
+            piece(from.time, from.rate, (to.rate - from.rate) / time);
+        }
+    }
+    if let Some(last) = e.rate_keys.last() {
+        piece(last.time, last.rate, 0.0);
+    }
+    pieces
 }

@@ -8,7 +8,7 @@ use crate::artifact::{Effect, Emitter};
 use crate::base::dd::Dd;
 use crate::host::heap::ProgramHeap;
 use crate::host::pose::Pose;
-use crate::host::rows::{FRUSTUM_PLANES, FrameParams, MAX_GROUPS_X, MAX_VIEWS};
+use crate::host::rows::{FRUSTUM_PLANES, FrameParams, MAX_GROUPS_X, MAX_VIEWS, VIEWS_FROZEN};
 use crate::host::spans::Spans;
 use crate::host::transforms::{MAX_DEPTH, PoseSource};
 use crate::isa::Program;
@@ -54,7 +54,11 @@ impl Stage {
         }
         let params = FrameParams {
             planes,
-            view_count: view_count as u32,
+            view_count: if self.culling_frozen {
+                VIEWS_FROZEN
+            } else {
+                view_count as u32
+            },
             dt: step.hi,
             dt_lo: step.lo,
             time_start: self.time as f32,
@@ -88,6 +92,11 @@ impl Stage {
     /// Instances that would need more emitter rows are refused from now on; at most [`super::MAX_ROWS`].
     pub fn set_row_limit(&mut self, rows: u32) {
         self.rows.limit = rows.min(super::MAX_ROWS);
+    }
+
+    /// Lets what is in view stay as it was found last, whoever looks on: to look at what sleeps.
+    pub fn freeze_culling(&mut self, frozen: bool) {
+        self.culling_frozen = frozen;
     }
 
     /// The wind that programs read from the next step on; none is still air.
@@ -129,11 +138,13 @@ impl Stage {
                 continue;
             };
             let bursts = staged.burst_offset - staged.field_offset;
+            let rates = staged.rate_offset - staged.field_offset;
             staged.field_offset = self.heap.block_word(*block);
             let now = staged.field_offset - self.heap.global_base();
             let was = std::mem::replace(placed, now);
             self.bindings.move_block(row, &(was..was + bursts), now);
             staged.burst_offset = staged.field_offset + bursts;
+            staged.rate_offset = staged.field_offset + rates;
             self.rows.set(row, &staged);
         }
     }

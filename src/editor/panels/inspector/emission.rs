@@ -3,7 +3,11 @@
 use egui::{ComboBox, RichText, Ui};
 
 use super::field::{Number, fields, number, number_row, row, title};
-use crate::artifact::emission::{Burst, Emission, MAX_BURSTS, MAX_CAPACITY, MAX_CYCLES, SeedMode};
+use super::rate;
+use crate::artifact::emission::{
+    Burst, Emission, MAX_BURSTS, MAX_CAPACITY, MAX_CATCHUP, MAX_CYCLES, MAX_RATE_PER_METRE, MAX_TIME_SCALE,
+    SeedMode,
+};
 use crate::document::{Edit, Emitter};
 use crate::editor::action::Actions;
 use crate::editor::panels::button;
@@ -11,15 +15,39 @@ use crate::editor::theme::{Tokens, icon};
 use crate::editor::widgets::look::column;
 
 /// Longest time of a setting, in seconds.
-const LONGEST: f32 = 1e6;
+pub(super) const LONGEST: f32 = 1e6;
 /// Largest whole number that a field shows exactly.
 const LARGEST: f32 = 16_777_215.0;
 /// Room that a small button takes at the end of a row.
 const BUTTON: f32 = 28.0;
 
-const RATE: Number<'_> = Number::new("Rate", "/s", "Particles born a second")
-    .at_least(0.0, 1e7)
-    .default(0.0);
+const PER_METRE: Number<'_> = Number::new(
+    "Per metre",
+    "/m",
+    "Particles born a metre that the emitter travels, beside the rate",
+)
+.at_least(0.0, MAX_RATE_PER_METRE)
+.default(0.0);
+const INHERIT: Number<'_> = Number::new(
+    "Inherit",
+    "×",
+    "How much of the emitter's velocity newborns get; it needs a velocity field and particles that live in the world",
+)
+.default(0.0);
+const TIME_SCALE: Number<'_> = Number::new(
+    "Time scale",
+    "×",
+    "How fast this emitter's time goes, its particles' too; at 0 they stand still",
+)
+.at_least(0.0, MAX_TIME_SCALE)
+.default(1.0);
+const CATCH_UP: Number<'_> = Number::new(
+    "Catch-up",
+    "s",
+    "Seconds of births made up for when it comes into view again, at the most",
+)
+.at_least(0.0, MAX_CATCHUP)
+.default(2.0);
 const CAPACITY: Number<'_> = Number::new("Capacity", "", "Most particles alive at once")
     .at_least(1.0, MAX_CAPACITY as f32)
     .default(1000.0)
@@ -40,7 +68,7 @@ const SEED: Number<'_> = Number::new("Seed", "", "The seed it always has")
     .whole();
 
 /// An edit of one setting.
-fn set(emitter: &Emitter, change: impl FnOnce(&mut Emission)) -> Edit {
+pub(super) fn set(emitter: &Emitter, change: impl FnOnce(&mut Emission)) -> Edit {
     let mut emission = emitter.emission().clone();
     change(&mut emission);
     Edit::SetEmission {
@@ -55,7 +83,13 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
     let simple = |ui: &mut Ui, actions: &mut Actions, spec, value: f32, put: fn(&mut Emission, f32)| {
         number_row(ui, tokens, spec, value, actions, |v| set(emitter, |e| put(e, v)));
     };
-    simple(ui, actions, RATE, e.rate, |e, v| e.rate = v);
+    rate::show(ui, emitter, tokens, actions);
+    simple(ui, actions, PER_METRE, e.rate_per_metre, |e, v| {
+        e.rate_per_metre = v;
+    });
+    simple(ui, actions, INHERIT, e.inherit_velocity, |e, v| {
+        e.inherit_velocity = v;
+    });
     simple(ui, actions, CAPACITY, e.capacity as f32, |e, v| {
         e.capacity = v as u32;
     });
@@ -68,7 +102,34 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
         simple(ui, actions, LOOPS, e.loops as f32, |e, v| e.loops = v as u32);
         simple(ui, actions, LOOP_DELAY, e.loop_delay, |e, v| e.loop_delay = v);
     }
+    simple(ui, actions, TIME_SCALE, e.time_scale, |e, v| e.time_scale = v);
     seed(ui, emitter, tokens, actions);
+    out_of_view(ui, emitter, tokens, actions);
+}
+
+fn out_of_view(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mut Actions) {
+    let tip = "What it does while its particles are out of view; those alive go on either way";
+    row(ui, tokens, "Out of view", tip, |ui| {
+        let mut sleeps = emitter.emission().culling;
+        let response = ui.checkbox(&mut sleeps, "Sleeps");
+        if response
+            .on_hover_text("No births while nobody would see them")
+            .changed()
+        {
+            let label = if sleeps {
+                "Sleep out of view"
+            } else {
+                "Emit out of view"
+            };
+            actions.edit(label, set(emitter, |e| e.culling = sleeps));
+        }
+    });
+    if emitter.emission().culling {
+        let value = emitter.emission().max_catchup;
+        number_row(ui, tokens, CATCH_UP, value, actions, |v| {
+            set(emitter, |e| e.max_catchup = v)
+        });
+    }
 }
 
 fn duration(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mut Actions) {
@@ -99,14 +160,15 @@ fn seed(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mut Actions) 
     let title = |mode| match mode {
         SeedMode::Play => "New each play",
         SeedMode::Fixed => "Fixed",
+        SeedMode::Loop => "New each loop",
     };
-    let tip = "Whether every play of the effect looks alike";
+    let tip = "Whether every play of the effect looks alike, and whether every loop does";
     row(ui, tokens, SEED.name, tip, |ui| {
         let response = ComboBox::from_id_salt("seed-mode")
             .selected_text(title(mode))
             .width(112.0)
             .show_ui(ui, |ui| {
-                for choice in [SeedMode::Play, SeedMode::Fixed] {
+                for choice in [SeedMode::Play, SeedMode::Loop, SeedMode::Fixed] {
                     if ui.selectable_label(mode == choice, title(choice)).clicked() && mode != choice {
                         actions.edit("Change seed mode", set(emitter, |e| e.seed_mode = choice));
                     }

@@ -7,6 +7,7 @@ mod look;
 mod new_field;
 mod node;
 mod parameters;
+mod rate;
 mod section;
 mod shared;
 
