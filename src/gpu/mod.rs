@@ -6,6 +6,7 @@ pub mod pass;
 pub mod pipelines;
 pub mod pool;
 pub mod readback;
+pub mod scan;
 pub mod shader;
 pub mod simulation;
 pub mod trial;
@@ -15,4 +16,5 @@ pub use pass::{Access, BACKINGS, Backing, Binding, BufferId, PASSES, Pass, PassI
 pub use pipelines::{Pipelines, pipeline_requests};
 pub use pool::Pool;
 pub use readback::{Snapshot, StatsReader};
+pub use scan::Scan;
 pub use simulation::Simulation;

@@ -11,5 +11,6 @@ mod parity;
 mod pixels;
 mod player;
 mod presets;
+mod scan;
 mod system;
 mod twins;
