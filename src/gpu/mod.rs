@@ -9,6 +9,7 @@ pub mod readback;
 pub mod scan;
 pub mod shader;
 pub mod simulation;
+pub mod timings;
 pub mod trial;
 
 pub use device::{DeviceError, Gpu, Requirements, requirements};
@@ -18,3 +19,4 @@ pub use pool::Pool;
 pub use readback::{Snapshot, StatsReader};
 pub use scan::Scan;
 pub use simulation::Simulation;
+pub use timings::PassTimer;

@@ -13,4 +13,5 @@ mod player;
 mod presets;
 mod scan;
 mod system;
+mod timings;
 mod twins;
