@@ -7,8 +7,10 @@ pub mod pose;
 pub mod rows;
 pub mod spans;
 pub mod stage;
+pub mod wind;
 
 pub use heap::{HeapError, ProgramHeap};
 pub use pose::Pose;
 pub use spans::Spans;
 pub use stage::{Frame, InstanceId, Placement, Stage, StageError, Swap};
+pub use wind::Air;

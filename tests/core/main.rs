@@ -30,3 +30,4 @@ mod rotations;
 mod shaders;
 mod shapes;
 mod wind;
+mod wind_scene;
