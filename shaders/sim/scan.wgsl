@@ -1,43 +1,40 @@
 // Scan: births a row to inclusive sums held to the free slots, and emit's dispatch.
-// Reads sums, counters. Writes sums, states, counters, args. One workgroup; a thread takes a stretch of rows.
-// Twin of src/reference/scan.rs.
+// Reads sums, counters. Writes sums, states, counters, args. A thread takes a stretch of its workgroup's rows: all
+// rows where there is one workgroup, else a tile, behind scan_reduce. Twin of src/reference/scan.rs.
 #include "lib/rows_write.wgsl"
 #include "sim/dispatch.wgsl"
-
-// Sums saturate here, far above any pool: adding two stays inside u32 and the order of adding does not matter.
-const SCAN_LIMIT: u32 = 0x40000000u;
-
-var<workgroup> scan_sums: array<u32, SCAN_THREADS>;
-
-fn scan_add(a: u32, b: u32) -> u32 {
-    return min(a + b, SCAN_LIMIT);
-}
+#include "lib/scan.wgsl"
+#include "sim/scan_partials.wgsl"
 
 @compute @workgroup_size(SCAN_THREADS)
-fn main(@builtin(local_invocation_index) lane: u32) {
-    let budget = atomicLoad(&counters[COUNTER_DEAD]);
-    let stretch = (frame.row_count + SCAN_THREADS - 1u) / SCAN_THREADS;
-    let first = min(lane * stretch, frame.row_count);
-    let end = min(first + stretch, frame.row_count);
+fn main(
+    @builtin(local_invocation_index) lane: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let tiled = groups.x > 1u;
+    // Where tiles are scanned beside each other, the last of them changes the count of free slots.
+    var budget = atomicLoad(&counters[COUNTER_DEAD]);
+    if (tiled) {
+        budget = atomicLoad(&counters[COUNTER_BUDGET]);
+    }
+    let size = select(frame.row_count, SCAN_TILE, tiled);
+    let tile_first = min(group.x * size, frame.row_count);
+    let tile_end = min(tile_first + size, frame.row_count);
+    let stretch = (tile_end - tile_first + SCAN_THREADS - 1u) / SCAN_THREADS;
+    let first = min(tile_first + lane * stretch, tile_end);
+    let end = min(first + stretch, tile_end);
+
+    var tiles = 0u;
+    for (var tile = lane; tile < group.x; tile += SCAN_THREADS) {
+        tiles = scan_add(tiles, sums[partial_word(tile)]);
+    }
+    let base = scan_sum(lane, tiles);
     var own = 0u;
     for (var row = first; row < end; row++) {
         own = scan_add(own, sums[row]);
     }
-    scan_sums[lane] = own;
-    workgroupBarrier();
-    for (var offset = 1u; offset < SCAN_THREADS; offset = offset * 2u) {
-        var add = 0u;
-        if (lane >= offset) {
-            add = scan_sums[lane - offset];
-        }
-        workgroupBarrier();
-        scan_sums[lane] = scan_add(scan_sums[lane], add);
-        workgroupBarrier();
-    }
-    var before = 0u;
-    if (lane > 0u) {
-        before = scan_sums[lane - 1u];
-    }
+    var before = scan_add(base, scan_before(lane, own));
     for (var row = first; row < end; row++) {
         let take = sums[row];
         let born = min(take, budget - min(budget, before));
@@ -47,14 +44,17 @@ fn main(@builtin(local_invocation_index) lane: u32) {
         before = scan_add(before, take);
         sums[row] = min(before, budget);
     }
-    if (lane == SCAN_THREADS - 1u) {
-        let newborn = min(scan_sums[lane], budget);
-        atomicStore(&counters[COUNTER_BUDGET], budget);
-        atomicStore(&counters[COUNTER_BORN], newborn);
-        atomicStore(&counters[COUNTER_DEAD], budget - newborn);
-        atomicStore(&counters[COUNTER_ALIVE], newborn);
-        atomicStore(&counters[COUNTER_STILLBORN], 0u);
-        atomicStore(&counters[COUNTER_EMIT_GROUPS], build_dispatch(ARGS_EMIT, newborn, WORKGROUP_SIZE));
-        build_wide_dispatch(ARGS_EMIT_WIDE, newborn);
+    if (lane == SCAN_THREADS - 1u && group.x == groups.x - 1u) {
+        scan_publish(budget, min(scan_add(base, scan_total()), budget));
     }
+}
+
+fn scan_publish(budget: u32, newborn: u32) {
+    atomicStore(&counters[COUNTER_BUDGET], budget);
+    atomicStore(&counters[COUNTER_BORN], newborn);
+    atomicStore(&counters[COUNTER_DEAD], budget - newborn);
+    atomicStore(&counters[COUNTER_ALIVE], newborn);
+    atomicStore(&counters[COUNTER_STILLBORN], 0u);
+    atomicStore(&counters[COUNTER_EMIT_GROUPS], build_dispatch(ARGS_EMIT, newborn, WORKGROUP_SIZE));
+    build_wide_dispatch(ARGS_EMIT_WIDE, newborn);
 }

@@ -12,7 +12,7 @@ use crate::gpu::Gpu;
 use crate::play::player::Kit;
 use crate::play::transport::EXACT_STEP;
 use crate::play::{Driver, Player, Shown};
-use crate::vm::WindField;
+use crate::vm::WindScene;
 
 /// Who moves the particles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -49,20 +49,41 @@ pub(super) struct RunOptions {
     /// value of several numbers has commas.
     #[arg(long = "set", value_name = "NAME=VALUE[@T]")]
     pub set: Vec<Setting>,
-    /// The wind of the world: its velocity as X,Y,Z in metres a second. Without it the air is still.
-    #[arg(long, value_name = "X,Y,Z", value_parser = wind, allow_hyphen_values = true)]
-    pub wind: Option<Arc<WindField>>,
+    /// The wind of the world: its velocity as X,Y,Z in metres a second, or a JSON file of uniform wind, gusts and
+    /// vortices. Without it the air is still.
+    #[arg(long, value_name = "X,Y,Z|FILE", value_parser = wind, allow_hyphen_values = true)]
+    pub wind: Option<WindScene>,
 }
 
-fn wind(text: &str) -> Result<Arc<WindField>, String> {
-    let numbers: Option<Vec<f32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
-    let velocity: [f32; 3] = numbers
-        .and_then(|numbers| numbers.try_into().ok())
-        .filter(|numbers: &[f32; 3]| numbers.iter().all(|n| n.is_finite()))
-        .ok_or_else(|| format!("{text:?} is not three numbers with commas between"))?;
-    WindField::uniform(velocity)
-        .map(Arc::new)
-        .map_err(|error| error.to_string())
+fn wind(text: &str) -> Result<WindScene, String> {
+    let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    let scene = match numbers {
+        Ok(numbers) => {
+            let velocity = numbers
+                .try_into()
+                .map_err(|_| format!("{text:?} is not three numbers with commas between"))?;
+            WindScene::from_uniform(velocity)
+        }
+        Err(_) => read_wind(Path::new(text))?,
+    };
+    scene.check().map_err(|error| error.to_string())?;
+    Ok(scene)
+}
+
+/// Most bytes of a file that describes a wind.
+const LONGEST_WIND: u64 = 1 << 20;
+
+fn read_wind(path: &Path) -> Result<WindScene, String> {
+    let at = |error: &dyn std::fmt::Display| format!("the wind's file {}: {error}", path.display());
+    let size = std::fs::metadata(path).map_err(|error| {
+        let text = path.display();
+        format!("{text:?} is neither three numbers with commas between nor a file of a wind: {error}")
+    })?;
+    if size.len() > LONGEST_WIND {
+        return Err(at(&format!("it is larger than {LONGEST_WIND} bytes")));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| at(&error))?;
+    serde_json::from_str(&text).map_err(|error| at(&error))
 }
 
 /// A number above 0.
@@ -197,7 +218,11 @@ impl RunOptions {
     ) -> Result<Player, Failure> {
         let mut player = Player::new(kit, shown);
         player.set_seed(self.seed)?;
-        player.set_wind(self.wind.clone());
+        if let Some(scene) = &self.wind {
+            player
+                .set_wind_scene(scene.clone())
+                .map_err(|error| error.to_string())?;
+        }
         player.load(effect)?;
         if let Some((wanted, holds)) = player.shortfall() {
             tracing::warn!(

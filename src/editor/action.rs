@@ -7,6 +7,7 @@ use crate::base::diag::FlowKind;
 use crate::base::id::Id;
 use crate::document::Edit;
 use crate::play::StepMode;
+use crate::vm::WindScene;
 
 /// What is selected in an emitter; a view, never part of the document's history.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -59,7 +60,7 @@ pub enum Action {
 }
 
 /// A change to how the effect plays; a view, never undone.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum PlayChange {
     /// Effect seconds a wall second.
     Speed(f64),
@@ -67,8 +68,8 @@ pub enum PlayChange {
     Mode(StepMode),
     /// Starts over with this seed.
     Seed(u32),
-    /// How the air moves in the preview, in metres a second.
-    Wind([f32; 3]),
+    /// How the air moves in the preview.
+    Wind(Box<WindScene>),
 }
 
 /// A movement of the preview's camera.

@@ -7,8 +7,10 @@ pub mod pass;
 pub mod pipelines;
 pub mod pool;
 pub mod readback;
+pub mod scan;
 pub mod shader;
 pub mod simulation;
+pub mod timings;
 pub mod trial;
 
 pub use device::{DeviceError, Gpu, Requirements, requirements};
@@ -16,4 +18,6 @@ pub use pass::{Access, Backing, Binding, BufferId, Code, PASSES, Pass, PassId, V
 pub use pipelines::{Pipelines, pipeline_requests};
 pub use pool::Pool;
 pub use readback::{Snapshot, StatsReader};
+pub use scan::Scan;
 pub use simulation::Simulation;
+pub use timings::PassTimer;

@@ -91,6 +91,10 @@ pub enum Dispatch {
     Rows,
     /// A thread a command the host wrote; none, no pass.
     Commands,
+    /// A workgroup a tile of rows; none, no pass, where one workgroup scans all rows.
+    Tiles,
+    /// A workgroup a tile of rows, or one for all of them.
+    Scan,
     /// A thread a transform row.
     Transforms,
     /// A thread a field binding; none, no pass.
@@ -108,6 +112,7 @@ pub enum PassId {
     FieldBind,
     SpawnCommands,
     Tick,
+    ScanReduce,
     Scan,
     Emit,
     Simulate,
@@ -245,7 +250,7 @@ impl Pass {
 }
 
 /// The passes of a step, in order.
-pub const PASSES: [Pass; 14] = [
+pub const PASSES: [Pass; 15] = [
     Pass {
         id: PassId::Transforms,
         name: "transforms",
@@ -299,6 +304,15 @@ pub const PASSES: [Pass; 14] = [
         coherent: false,
     },
     Pass {
+        id: PassId::ScanReduce,
+        name: "scan_reduce",
+        shader: "sim/scan_reduce.wgsl",
+        bindings: &[FRAME, write(BufferId::Sums), write(BufferId::Counters)],
+        dispatch: Dispatch::Tiles,
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
         id: PassId::Scan,
         name: "scan",
         shader: "sim/scan.wgsl",
@@ -309,7 +323,7 @@ pub const PASSES: [Pass; 14] = [
             write(BufferId::Counters),
             write(BufferId::Args),
         ],
-        dispatch: Dispatch::One,
+        dispatch: Dispatch::Scan,
         runs_programs: false,
         coherent: false,
     },

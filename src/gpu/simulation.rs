@@ -10,7 +10,10 @@ use super::pipelines::Pipelines;
 use super::pool::{Pool, buffer, upload};
 use super::shader::generated::SPARE_SLOTS;
 use crate::base::gpu_struct::GpuStruct as _;
-use crate::host::rows::{CODE_UNIFORM_WORDS, FrameParams, SECTION_WORDS, WIDE_GROUPS, WORKGROUP_SIZE};
+use crate::host::rows::{
+    CODE_UNIFORM_WORDS, FrameParams, SCAN_ONE_MAX, SCAN_PARTIALS, SCAN_TILE, SECTION_WORDS, WIDE_GROUPS,
+    WORKGROUP_SIZE,
+};
 use crate::host::{Frame, Stage};
 use crate::vm::WindField;
 
@@ -188,15 +191,30 @@ impl Simulation {
         params: &FrameParams,
     ) {
         let dispatch = pass.dispatch_of(self.groups_backing);
-        let threads = match dispatch {
-            Dispatch::One => 1,
-            Dispatch::Rows => params.row_count,
-            Dispatch::Commands => params.command_count,
-            Dispatch::Transforms => params.transform_count,
-            Dispatch::Bindings => params.binding_count,
-            Dispatch::Indirect(_) => WORKGROUP_SIZE,
+        let tiles = params.row_count.div_ceil(SCAN_TILE);
+        let one = params.row_count <= SCAN_ONE_MAX;
+        let groups = match dispatch {
+            Dispatch::One | Dispatch::Indirect(_) => 1,
+            Dispatch::Rows => params.row_count.div_ceil(WORKGROUP_SIZE),
+            Dispatch::Commands => params.command_count.div_ceil(WORKGROUP_SIZE),
+            Dispatch::Transforms => params.transform_count.div_ceil(WORKGROUP_SIZE),
+            Dispatch::Bindings => params.binding_count.div_ceil(WORKGROUP_SIZE),
+            Dispatch::Tiles => {
+                if one {
+                    0
+                } else {
+                    tiles
+                }
+            }
+            Dispatch::Scan => {
+                if one {
+                    1
+                } else {
+                    tiles
+                }
+            }
         };
-        if threads == 0 {
+        if groups == 0 {
             return;
         }
         self.counts[pass.id as usize].1 += 1;
@@ -209,8 +227,7 @@ impl Simulation {
             Dispatch::Indirect(word) => {
                 compute.dispatch_workgroups_indirect(&pool.args, u64::from(word) * 4);
             }
-            Dispatch::One => compute.dispatch_workgroups(1, 1, 1),
-            _ => compute.dispatch_workgroups(threads.div_ceil(WORKGROUP_SIZE), 1, 1),
+            _ => compute.dispatch_workgroups(groups, 1, 1),
         }
     }
 
@@ -265,9 +282,10 @@ impl Simulation {
             self.stale || grown,
         );
         self.stale = false;
-        let rows = u64::from(stage.row_count()) * 4;
-        if self.sums.size() < rows {
-            self.sums = buffer(&gpu.device, "mote.sim.sums", rows.next_power_of_two(), storage);
+        // The tiles' sums lie behind those of the rows.
+        let sums = (u64::from(stage.row_count()) + u64::from(SCAN_PARTIALS)) * 4;
+        if self.sums.size() < sums {
+            self.sums = buffer(&gpu.device, "mote.sim.sums", sums.next_power_of_two(), storage);
             self.groups_version = None;
         }
         let commands: &[u8] = cast_slice(stage.commands());

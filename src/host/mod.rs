@@ -9,6 +9,7 @@ pub mod rows;
 pub mod spans;
 pub mod stage;
 pub mod transforms;
+pub mod wind;
 
 pub use bindings::{BindError, FieldBinding, FieldBindings, PoseChannel};
 pub use heap::{BlockId, HeapError, ProgramHeap};
@@ -16,3 +17,4 @@ pub use pose::Pose;
 pub use spans::Spans;
 pub use stage::{Frame, Frustum, InstanceId, NodeError, NodeId, Placement, Stage, StageError, Stop, Swap};
 pub use transforms::{PoseSource, TransformError, TransformTable};
+pub use wind::Air;

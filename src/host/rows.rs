@@ -8,8 +8,19 @@ use crate::vm::WindField;
 
 /// Threads of every particle and row pass.
 pub const WORKGROUP_SIZE: u32 = 64;
-/// Threads of the one-workgroup scan over emitter rows.
+/// Threads of a workgroup of a scan.
 pub const SCAN_THREADS: u32 = 256;
+/// Numbers that one workgroup of a scan takes where there are several workgroups.
+pub const SCAN_TILE: u32 = 1_024;
+/// Most numbers that a single workgroup scans.
+pub const SCAN_ONE_MAX: u32 = 4_096;
+/// Bits of a sum that shares a word with two bits about it.
+pub const SCAN_VALUE_BITS: u32 = 30;
+/// Sums of scans saturate here, far above any pool: two of them added stay inside a word, and the order of
+/// adding does not matter.
+pub const SCAN_LIMIT: u32 = (1 << SCAN_VALUE_BITS) - 1;
+/// Words behind the rows of the sums buffer: the births of each tile of rows.
+pub const SCAN_PARTIALS: u32 = (MAX_GROUPS_X + 1) / SCAN_TILE;
 /// Most distinct birth runs of one emitter in one step; the births of what is more are spread evenly over the time
 /// from the last run's first to the step's end.
 pub const MAX_SEGMENTS: u32 = 16;
@@ -72,6 +83,16 @@ pub const BOUNDS_EMPTY_MAX: u32 = f32::INFINITY.to_bits();
 pub const BOUNDS_SLACK: f32 = 1.0 / 1_048_576.0;
 /// Words of an emitter's transforms: this step's pose and the last one's, three rows of four words each.
 pub const TRANSFORM_WORDS: u32 = 24;
+
+/// Workgroups of the scan over `rows` emitter rows. Where it is one, there is nothing to reduce before.
+#[must_use]
+pub const fn scan_groups(rows: u32) -> u32 {
+    if rows <= SCAN_ONE_MAX {
+        1
+    } else {
+        rows.div_ceil(SCAN_TILE)
+    }
+}
 
 gpu_struct! {
     /// What the CPU stages for an emitter.

@@ -15,13 +15,13 @@ use crate::gpu::simulation::DispatchCounts;
 use crate::gpu::{Gpu, Pipelines, Pool, Simulation, Snapshot, StatsReader};
 use crate::host::heap::HeapError;
 use crate::host::rows::Counter;
-use crate::host::{InstanceId, Placement, Pose, Stage, StageError, Swap};
+use crate::host::{Air, InstanceId, Placement, Pose, Stage, StageError, Swap};
 use crate::isa::HEADER_WORD;
 use crate::layout::Channel;
 use crate::reference::digest::live_particles;
 use crate::reference::{LiveParticle, Reference};
 use crate::render::{Background, Renderer, Target};
-use crate::vm::WindField;
+use crate::vm::wind::{WindError, WindField, WindScene};
 
 /// Who moves the particles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,6 +136,8 @@ pub struct Player {
     shown: Shown,
     seed: u32,
     pose: Pose,
+    /// The wind where a scene makes it.
+    air: Option<Air>,
     /// How time becomes steps.
     pub transport: Transport,
 }
@@ -155,6 +157,7 @@ impl Player {
             shown,
             seed: 1,
             pose: Pose::IDENTITY,
+            air: None,
             transport: Transport::default(),
         }
     }
@@ -340,6 +343,11 @@ impl Player {
 
     /// Takes one step of `dt` seconds.
     pub fn step(&mut self, dt: f64) {
+        if let Some(air) = &mut self.air
+            && !air.scene().is_steady()
+        {
+            self.stage.set_wind(air.at(self.stage.time()).cloned());
+        }
         let Some(frame) = self.stage.begin_step(dt) else {
             return;
         };
@@ -426,7 +434,26 @@ impl Player {
 
     /// The wind of the world, from the next step on; none is still air. It outlives the effect.
     pub fn set_wind(&mut self, wind: Option<Arc<WindField>>) {
+        self.air = None;
         self.stage.set_wind(wind);
+    }
+
+    /// The wind that the last step read, or the next will where none was taken since it was set.
+    #[must_use]
+    pub fn wind(&self) -> Option<&Arc<WindField>> {
+        self.stage.wind()
+    }
+
+    /// The wind of the world as a scene makes it, from the next step on: each step reads the scene at the
+    /// step's start. It outlives the effect.
+    ///
+    /// # Errors
+    /// [`WindError`] where a number of the scene is out of its range; then the wind stays as it was.
+    pub fn set_wind_scene(&mut self, scene: WindScene) -> Result<(), WindError> {
+        let mut air = Air::new(scene)?;
+        self.stage.set_wind(air.at(self.stage.time()).cloned());
+        self.air = Some(air);
+        Ok(())
     }
 
     /// Sets a parameter of the effect.

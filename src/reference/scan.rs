@@ -1,9 +1,20 @@
-//! The scan over emitter rows: where each row's newborns stand, and how many the pool can take.
+//! Inclusive sums: of plain numbers, and over emitter rows, where each row's newborns stand and how many the
+//! pool can take.
 //!
-//! Twin of `shaders/sim/scan.wgsl`. Births go by row order, so an exhausted pool drops the same spawns in
-//! every run.
+//! Twins of `shaders/scan/` and `shaders/sim/scan.wgsl`. Births go by row order, so an exhausted pool drops the
+//! same spawns in every run.
 
-use crate::host::rows::EmitterState;
+use crate::host::rows::{EmitterState, SCAN_LIMIT};
+
+/// Each number with all before it; numbers and sums are held to [`SCAN_LIMIT`].
+#[must_use]
+pub fn inclusive(values: &[u32]) -> Vec<u32> {
+    let sums = values.iter().scan(0, |before, &value| {
+        *before = (*before + value.min(SCAN_LIMIT)).min(SCAN_LIMIT);
+        Some(*before)
+    });
+    sums.collect()
+}
 
 /// Turns the rows' counts into inclusive sums held to `budget` free slots, writes what was born and refused
 /// into the states, and gives the number of newborns.

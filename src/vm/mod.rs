@@ -8,4 +8,4 @@ pub mod trial;
 pub mod wind;
 
 pub use scalar::{Builtins, Environment, Outcome, run};
-pub use wind::WindField;
+pub use wind::{WindField, WindScene};

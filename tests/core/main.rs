@@ -34,3 +34,4 @@ mod shapes;
 mod sleeping;
 mod transforms;
 mod wind;
+mod wind_scene;

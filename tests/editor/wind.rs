@@ -1,5 +1,7 @@
 //! The preview's wind: a view that Wind blocks feel.
 
+use std::sync::Arc;
+
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
@@ -9,6 +11,7 @@ use mote::document::Edit;
 use mote::editor::action::{Action, FileRequest};
 use mote::graph::Node;
 use mote::play::Driver;
+use mote::vm::wind::Gust;
 
 use super::bench::*;
 
@@ -56,7 +59,7 @@ fn preview_wind_blows_particles_of_a_wind_block_and_is_no_edit() {
     click(&mut window, Role::Button, "Preview wind");
     window.run_steps(3);
     type_into(&mut window, Role::SpinButton, "Wind x", "12");
-    assert_eq!(state(&window).view().wind, [12.0, 0.0, 0.0]);
+    assert_eq!(state(&window).wind().uniform, [12.0, 0.0, 0.0]);
     window.run_steps(60);
     let blown = mean_x(&window);
     assert!(blown > still + 0.2, "{still} then {blown}");
@@ -75,7 +78,7 @@ fn preview_wind_blows_particles_of_a_wind_block_and_is_no_edit() {
     add_wind(&mut window);
     window.run_steps(60);
     assert!(mean_x(&window) > still + 0.2);
-    assert_eq!(state(&window).view().wind, [12.0, 0.0, 0.0]);
+    assert_eq!(state(&window).wind().uniform, [12.0, 0.0, 0.0]);
 }
 
 #[test]
@@ -89,17 +92,17 @@ fn preview_wind_is_dragged_taken_back_and_stilled() {
         .rect()
         .center();
     drag(&mut window, "Wind z", 30.0);
-    let wind = state(&window).view().wind;
+    let wind = state(&window).wind().uniform;
     assert!(wind[2] > 1.0, "{wind:?}");
     window.drag_at(start);
     window.step();
     window.hover_at(start + egui::vec2(40.0, 0.0));
     window.step();
     window.step();
-    assert_ne!(state(&window).view().wind, wind);
+    assert_ne!(state(&window).wind().uniform, wind);
     window.key_press(Key::Escape);
     window.run_steps(2);
-    assert_eq!(state(&window).view().wind, wind);
+    assert_eq!(state(&window).wind().uniform, wind);
     window.drop_at(start);
     window.run_steps(2);
     if window
@@ -110,11 +113,76 @@ fn preview_wind_is_dragged_taken_back_and_stilled() {
         window.run_steps(3);
     }
     type_into(&mut window, Role::SpinButton, "Wind z", "900");
-    assert_eq!(state(&window).view().wind, wind);
+    assert_eq!(state(&window).wind().uniform, wind);
     assert!(said(&window).contains("-50 to 50"), "{}", said(&window));
     click(&mut window, Role::Button, "Still air");
-    assert_eq!(state(&window).view().wind, [0.0; 3]);
+    assert_eq!(state(&window).wind().uniform, [0.0; 3]);
     assert_eq!(steps(&window), 0);
+}
+
+#[test]
+fn preview_wind_has_gusts_and_vortices_that_are_added_changed_and_removed() {
+    let mut window = with_preset(window(), "fire");
+    add_wind(&mut window);
+    window.run_steps(60);
+    let (before, still) = (steps(&window), mean_x(&window));
+    click(&mut window, Role::Button, "Preview wind");
+    window.run_steps(3);
+    click(&mut window, Role::Button, "Add gust");
+    window.run_steps(3);
+    assert_eq!(state(&window).wind().gusts, [Gust::default()]);
+    type_into(&mut window, Role::SpinButton, "Gust 1 strength", "20");
+    type_into(&mut window, Role::SpinButton, "Gust 1 length", "100");
+    let gust = state(&window).wind().gusts[0];
+    assert_eq!((gust.strength, gust.length), (20.0, 1.0));
+    assert!(!state(&window).wind().is_steady());
+    // It reaches the particles, and is baked anew as time goes on.
+    let air = |window: &Window| state(window).player().wind().cloned().unwrap();
+    window.run_steps(40);
+    let first = air(&window);
+    window.run_steps(20);
+    assert_ne!(first, air(&window));
+    assert!(mean_x(&window) > still + 0.2);
+
+    // A drag that is taken back leaves all as it was.
+    let kept = state(&window).wind().clone();
+    let start = window
+        .get_by_role_and_label(Role::SpinButton, "Gust 1 travel")
+        .rect()
+        .center();
+    window.drag_at(start);
+    window.step();
+    window.hover_at(start + egui::vec2(30.0, 0.0));
+    window.step();
+    window.step();
+    assert_ne!(*state(&window).wind(), kept);
+    window.key_press(Key::Escape);
+    window.run_steps(2);
+    assert_eq!(*state(&window).wind(), kept);
+    window.drop_at(start);
+    window.run_steps(2);
+    if window
+        .query_by_role_and_label(Role::Button, "Add vortex")
+        .is_none()
+    {
+        click(&mut window, Role::Button, "Preview wind");
+        window.run_steps(3);
+    }
+
+    click(&mut window, Role::Button, "Remove gust 1");
+    window.run_steps(3);
+    assert!(state(&window).wind().is_still());
+    click(&mut window, Role::Button, "Add vortex");
+    window.run_steps(3);
+    type_into(&mut window, Role::SpinButton, "Vortex 1 swirl", "9");
+    assert_eq!(state(&window).wind().vortices[0].swirl, 9.0);
+    window.run_steps(2);
+    let first = air(&window);
+    window.run_steps(20);
+    assert!(Arc::ptr_eq(&first, &air(&window)), "a steady wind is baked once");
+    click(&mut window, Role::Button, "Still air");
+    assert!(state(&window).wind().vortices.is_empty());
+    assert_eq!(steps(&window), before, "it is a view");
 }
 
 #[test]
@@ -125,6 +193,9 @@ fn window_shows_the_wind_that_blows() {
     click(&mut window, Role::Button, "Preview wind");
     window.run_steps(3);
     type_into(&mut window, Role::SpinButton, "Wind x", "4.5");
+    click(&mut window, Role::Button, "Add gust");
+    window.run_steps(2);
+    click(&mut window, Role::Button, "Add vortex");
     window.run_steps(90);
     super::pictures::save(&mut window, "wind");
 }

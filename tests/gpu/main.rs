@@ -12,6 +12,8 @@ mod parity;
 mod pixels;
 mod player;
 mod presets;
+mod scan;
 mod system;
+mod timings;
 mod transforms;
 mod twins;

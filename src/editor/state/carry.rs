@@ -131,7 +131,7 @@ impl EditorState {
                 }
             }
             PlayChange::Mode(mode) => self.player.transport.mode = mode,
-            PlayChange::Wind(wind) => self.blow(wind),
+            PlayChange::Wind(wind) => self.blow(*wind),
             PlayChange::Seed(seed) => {
                 let outcome = self.player.set_seed(seed);
                 self.revision += 1;

@@ -27,6 +27,7 @@ use crate::document::{Document, Emitter};
 use crate::play::player::Kit;
 use crate::play::{Player, SwapReport};
 use crate::render::OrbitCamera;
+use crate::vm::WindScene;
 
 /// A question of the system's file window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,8 +60,6 @@ pub struct ViewState {
     pub dark: bool,
     /// Whether the preview shows the ground grid.
     pub grid: bool,
-    /// How the air moves in the preview, in metres a second.
-    pub wind: [f32; 3],
 }
 
 /// A file that could not be opened.
@@ -90,6 +89,7 @@ pub struct EditorState {
     revision: u64,
     message: Option<Message>,
     view: ViewState,
+    wind: WindScene,
     ask: Option<Ask>,
     /// The question that is asked in the window itself, for a typed path.
     typing: Option<Ask>,
@@ -118,8 +118,8 @@ impl EditorState {
             view: ViewState {
                 dark: true,
                 grid: true,
-                wind: [0.0; 3],
             },
+            wind: WindScene::default(),
             ask: None,
             typing: None,
             waiting: None,
@@ -260,6 +260,12 @@ impl EditorState {
     /// Choices about the window, to change.
     pub fn view_mut(&mut self) -> &mut ViewState {
         &mut self.view
+    }
+
+    /// How the air moves in the preview.
+    #[must_use]
+    pub fn wind(&self) -> &WindScene {
+        &self.wind
     }
 
     /// The colours in use.

@@ -1,11 +1,9 @@
 //! What the transport's commands do.
 
-use std::sync::Arc;
-
 use super::EditorState;
 use super::message::sentence;
 use crate::play::Shown;
-use crate::vm::wind::WindField;
+use crate::vm::WindScene;
 
 /// Particles a burst by hand asks for.
 const BURST: u32 = 100;
@@ -45,17 +43,9 @@ impl EditorState {
     }
 
     /// Moves the air of the preview, from the next step on. The player keeps it for every effect it plays.
-    pub(in crate::editor) fn blow(&mut self, wind: [f32; 3]) {
-        let field = if wind == [0.0; 3] {
-            Ok(None)
-        } else {
-            WindField::uniform(wind).map(|field| Some(Arc::new(field)))
-        };
-        match field {
-            Ok(field) => {
-                self.view.wind = wind;
-                self.player.set_wind(field);
-            }
+    pub(in crate::editor) fn blow(&mut self, wind: WindScene) {
+        match self.player.set_wind_scene(wind.clone()) {
+            Ok(()) => self.wind = wind,
             Err(error) => self.fail(sentence(&error)),
         }
     }

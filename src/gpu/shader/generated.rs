@@ -87,6 +87,12 @@ pub fn prelude() -> String {
     };
     word("WORKGROUP_SIZE", rows::WORKGROUP_SIZE);
     word("SCAN_THREADS", rows::SCAN_THREADS);
+    word("SCAN_TILE", rows::SCAN_TILE);
+    word("SCAN_VALUE_BITS", rows::SCAN_VALUE_BITS);
+    word("SCAN_LIMIT", rows::SCAN_LIMIT);
+    word("SCAN_PARTIALS", rows::SCAN_PARTIALS);
+    word("SCAN_SCRATCH_HEADER", crate::gpu::scan::SCRATCH_HEADER);
+    word("SCAN_TRIES", crate::gpu::scan::TRIES);
     word("MAX_SEGMENTS", rows::MAX_SEGMENTS);
     word("MAX_LOOPS_A_STEP", rows::MAX_LOOPS_A_STEP);
     word("MAX_BIRTHS_A_RUN", rows::MAX_BIRTHS_A_RUN);
@@ -192,7 +198,7 @@ pub fn prelude() -> String {
 }
 
 /// `@group(0) @binding(n) var…` for bindings in their order.
-fn bindings(declared: impl Iterator<Item = Declared>) -> String {
+pub(crate) fn bindings(declared: impl Iterator<Item = Declared>) -> String {
     let mut text = String::new();
     for (index, Declared { name, ty, access }) in declared.enumerate() {
         let space = match access {

@@ -3,13 +3,17 @@
 //! The eight points around a place are mixed by the formula below and not by a texture filter, whose weights
 //! are rounded to few bits. Twin of `vm_sample_wind` in `shaders/vm/interpreter.wgsl`.
 
+mod scene;
+
 use thiserror::Error;
+
+pub use scene::{Gust, MAX_WIND_PARTS, Vortex, WindRegion, WindScene};
 
 /// Points of a field at the most on one axis.
 pub const MAX_WIND_POINTS: u32 = 256;
 
-/// Why points make no field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+/// Why points or a scene make no field.
+#[derive(Debug, Clone, PartialEq, Error)]
 pub enum WindError {
     /// An axis has none or too many points, or their product is not the number of velocities given.
     #[error("a wind field has 1 to {MAX_WIND_POINTS} points on each axis and a velocity for each")]
@@ -17,6 +21,24 @@ pub enum WindError {
     /// Something is infinite or no number, or a cell has no extent.
     #[error("a wind field's origin, cell and velocities are finite, and its cells are larger than 0")]
     NotFinite,
+    /// A number of a scene is out of its range, or no number.
+    #[error("in the wind, {place} is {value}; it takes {least} to {most}")]
+    Number {
+        /// Which number of which part.
+        place: String,
+        /// What it is.
+        value: f32,
+        /// The least it may be.
+        least: f32,
+        /// The most it may be.
+        most: f32,
+    },
+    /// A box that ends where it starts, or before.
+    #[error("a wind's region ends above where it starts, on each axis")]
+    Region,
+    /// More parts than are baked.
+    #[error("a wind has at most {MAX_WIND_PARTS} gusts and vortices")]
+    Parts,
 }
 
 /// Air velocities on a grid. Between its points they are mixed; past its sides the nearest holds.

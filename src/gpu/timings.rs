@@ -1,0 +1,231 @@
+//! How long passes take on the device, some frames late and without ever waiting for it.
+//!
+//! ```no_run
+//! # fn frame(gpu: &mote::gpu::Gpu, timer: &mut Option<mote::gpu::PassTimer>) {
+//! # let mut encoder = gpu.device.create_command_encoder(&Default::default());
+//! let timestamp_writes = timer.as_mut().and_then(|timer| timer.begin(0));
+//! encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes });
+//! if let Some(timer) = timer {
+//!     timer.resolve(&mut encoder);
+//! }
+//! gpu.queue.submit([encoder.finish()]);
+//! if let Some(timer) = timer {
+//!     timer.poll(gpu);
+//!     let microseconds = timer.latest();
+//! }
+//! # }
+//! ```
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use bytemuck::pod_read_unaligned;
+
+use super::device::Gpu;
+use super::pool::buffer;
+
+/// Frames whose times may be under way at once. A frame that finds none free is not timed.
+const FRAMES: usize = 4;
+/// Times one pass may run in a frame, on average over the passes; what is more is not timed.
+const RUNS_A_PASS: usize = 4;
+
+/// Nothing is under way.
+const IDLE: u8 = 0;
+/// The copy is recorded, and by the next poll submitted.
+const RECORDED: u8 = 1;
+/// The device has been asked.
+const MAPPING: u8 = 2;
+/// The device has answered.
+const READY: u8 = 3;
+
+/// One frame under way.
+#[derive(Debug)]
+struct Frame {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    staging: wgpu::Buffer,
+    phase: Arc<AtomicU8>,
+    /// The pass of each pair of timestamps, in the order they were asked for.
+    passes: Vec<usize>,
+    /// Which frame it is.
+    number: u64,
+}
+
+/// Times passes by the device's own clock. Each pass that is timed is a compute pass of its own, which costs some
+/// time itself: where nothing is timed, one compute pass holds them all.
+#[derive(Debug)]
+pub struct PassTimer {
+    names: Vec<&'static str>,
+    frames: Vec<Frame>,
+    /// The frame being recorded, where one was free.
+    current: Option<usize>,
+    number: u64,
+    /// Microseconds a tick.
+    period: f64,
+    latest: Vec<f64>,
+    /// The frame that `latest` is of; 0 before the first.
+    latest_number: u64,
+}
+
+impl PassTimer {
+    /// A timer of passes by their index in `names`. None where the device has no timestamps
+    /// ([`requirements`](super::requirements) asks for them where the adapter has) or there is nothing to time.
+    #[must_use]
+    pub fn new(gpu: &Gpu, names: &[&'static str]) -> Option<Self> {
+        let supported = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+        let runs = (names.len() * RUNS_A_PASS).min(wgpu::QUERY_SET_MAX_QUERIES as usize / 2);
+        if !supported || runs == 0 {
+            return None;
+        }
+        Some(Self {
+            names: names.to_vec(),
+            frames: (0..FRAMES).map(|_| Frame::new(&gpu.device, runs)).collect(),
+            current: None,
+            number: 0,
+            period: f64::from(gpu.queue.get_timestamp_period()) / 1_000.0,
+            latest: vec![f64::NAN; names.len()],
+            latest_number: 0,
+        })
+    }
+
+    /// The passes' names, in the order of [`Self::latest`].
+    #[must_use]
+    pub fn names(&self) -> &[&'static str] {
+        &self.names
+    }
+
+    /// What to begin a pass with so that it is timed. None where this frame or this run is not timed; the pass
+    /// then runs without. A pass that runs several times in a frame has the sum.
+    pub fn begin(&mut self, pass: usize) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+        if pass >= self.names.len() {
+            return None;
+        }
+        if self.current.is_none() {
+            self.current = self.frames.iter().position(Frame::is_idle);
+            self.frames[self.current?].passes.clear();
+        }
+        let frame = &mut self.frames[self.current?];
+        let first = frame.passes.len() as u32 * 2;
+        if u64::from(first + 2) * TICK_BYTES > frame.staging.size() {
+            return None;
+        }
+        frame.passes.push(pass);
+        Some(wgpu::ComputePassTimestampWrites {
+            query_set: &frame.queries,
+            beginning_of_pass_write_index: Some(first),
+            end_of_pass_write_index: Some(first + 1),
+        })
+    }
+
+    /// Ends a frame: records the copy of its times. `encoder` is the one that the passes were recorded in, or one
+    /// that is submitted after it.
+    pub fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        self.number += 1;
+        let Some(index) = self.current.take() else { return };
+        let frame = &mut self.frames[index];
+        // Only what was written: a device may wait for ever for a time that never comes.
+        let count = frame.passes.len() as u32 * 2;
+        let bytes = u64::from(count) * TICK_BYTES;
+        encoder.resolve_query_set(&frame.queries, 0..count, &frame.resolved, 0);
+        encoder.copy_buffer_to_buffer(&frame.resolved, 0, &frame.staging, 0, bytes);
+        frame.number = self.number;
+        frame.phase.store(RECORDED, Ordering::Release);
+    }
+
+    /// Takes what has arrived, without waiting. Call it once a frame, after submitting what was resolved.
+    pub fn poll(&mut self, gpu: &Gpu) {
+        for frame in &mut self.frames {
+            frame.ask();
+        }
+        if let Err(error) = gpu.device.poll(wgpu::PollType::Poll) {
+            tracing::debug!(%error, "polling the device");
+        }
+        for frame in &mut self.frames {
+            if frame.phase.load(Ordering::Acquire) != READY {
+                continue;
+            }
+            if frame.number > self.latest_number && frame.read(self.period, &mut self.latest) {
+                self.latest_number = frame.number;
+            }
+            frame.staging.unmap();
+            frame.phase.store(IDLE, Ordering::Release);
+        }
+    }
+
+    /// Microseconds of each pass in the latest frame that has arrived; NaN for a pass that did not run in it.
+    /// None until the first has.
+    #[must_use]
+    pub fn latest(&self) -> Option<&[f64]> {
+        (self.latest_number > 0).then_some(&self.latest)
+    }
+
+    /// How many frames ago that was.
+    #[must_use]
+    pub fn lateness(&self) -> u64 {
+        self.number - self.latest_number
+    }
+}
+
+const TICK_BYTES: u64 = wgpu::QUERY_SIZE as u64;
+
+impl Frame {
+    fn new(device: &wgpu::Device, runs: usize) -> Self {
+        let count = runs as u32 * 2;
+        let bytes = u64::from(count) * TICK_BYTES;
+        let resolved = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
+        let staging = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        Self {
+            queries: device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("mote.timings"),
+                ty: wgpu::QueryType::Timestamp,
+                count,
+            }),
+            resolved: buffer(device, "mote.timings.resolved", bytes, resolved),
+            staging: buffer(device, "mote.timings.staging", bytes, staging),
+            phase: Arc::new(AtomicU8::new(IDLE)),
+            passes: Vec::with_capacity(runs),
+            number: 0,
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.phase.load(Ordering::Acquire) == IDLE
+    }
+
+    /// Asks the device for what was recorded.
+    fn ask(&mut self) {
+        if self.phase.load(Ordering::Acquire) != RECORDED {
+            return;
+        }
+        self.phase.store(MAPPING, Ordering::Release);
+        let phase = Arc::clone(&self.phase);
+        self.staging
+            .slice(..)
+            .map_async(wgpu::MapMode::Read, move |result| {
+                phase.store(if result.is_ok() { READY } else { IDLE }, Ordering::Release);
+            });
+    }
+
+    /// Adds up the passes' times into `times`. False where the device gave nothing.
+    fn read(&self, period: f64, times: &mut [f64]) -> bool {
+        let Ok(view) = self.staging.slice(..).get_mapped_range() else {
+            return false;
+        };
+        times.fill(f64::NAN);
+        let mut ticks = view
+            .chunks_exact(TICK_BYTES as usize)
+            .map(pod_read_unaligned::<u64>);
+        for &pass in &self.passes {
+            let (Some(start), Some(end)) = (ticks.next(), ticks.next()) else {
+                return false;
+            };
+            // A clock that was set back between the two has no time to give.
+            let Some(ticks) = end.checked_sub(start) else {
+                continue;
+            };
+            let before = if times[pass].is_nan() { 0.0 } else { times[pass] };
+            times[pass] = before + ticks as f64 * period;
+        }
+        true
+    }
+}
