@@ -1,6 +1,7 @@
 //! The device: shader composition, the pass list, buffers, the simulation's passes, readback. It uploads what
 //! [`crate::host`] marked as changed and decides nothing.
 
+pub mod copying;
 pub mod device;
 pub mod kernel;
 pub mod pass;
@@ -10,14 +11,17 @@ pub mod readback;
 pub mod scan;
 pub mod shader;
 pub mod simulation;
+pub mod straight;
 pub mod timings;
 pub mod trial;
 
+pub use copying::Copying;
 pub use device::{DeviceError, Gpu, Requirements, requirements};
 pub use pass::{Access, Backing, Binding, BufferId, Code, PASSES, Pass, PassId, VARIANTS, Variant, WIDE};
 pub use pipelines::{Pipelines, pipeline_requests};
 pub use pool::Pool;
 pub use readback::{Snapshot, StatsReader};
 pub use scan::Scan;
-pub use simulation::Simulation;
+pub use simulation::{PassTimes, Simulation};
+pub use straight::Straight;
 pub use timings::PassTimer;

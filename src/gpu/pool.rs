@@ -159,6 +159,12 @@ impl Pool {
         &self.alive
     }
 
+    /// The free slots, of which the last are taken first.
+    #[must_use]
+    pub fn dead(&self) -> &wgpu::Buffer {
+        &self.dead
+    }
+
     /// The emitters' rows and states.
     #[must_use]
     pub fn emitters(&self) -> &wgpu::Buffer {

@@ -1,6 +1,7 @@
 //! The simulation: the GPU driver of a pool. It records the pass list over the pool's buffers and its own.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bytemuck::{bytes_of, cast_slice};
 
@@ -9,6 +10,8 @@ use super::pass::{BUCKETING, Backing, BufferId, Dispatch, PASSES, Pass, PassId, 
 use super::pipelines::Pipelines;
 use super::pool::{Pool, buffer, upload};
 use super::shader::generated::SPARE_SLOTS;
+use super::straight::Straight;
+use super::timings::PassTimer;
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::host::rows::{
     CODE_UNIFORM_WORDS, FrameParams, SCAN_ONE_MAX, SCAN_PARTIALS, SCAN_TILE, SECTION_WORDS, WIDE_GROUPS,
@@ -19,6 +22,37 @@ use crate::vm::WindField;
 
 /// Dispatches of the last step by pass name.
 pub type DispatchCounts = [(&'static str, u32); PASSES.len()];
+
+/// How long the passes of a step took on the device.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PassTimes {
+    /// Which timed step it was, from 1.
+    pub step: u64,
+    /// Microseconds by pass name, in order; none for a pass that did not run.
+    pub passes: [(&'static str, Option<f64>); PASSES.len()],
+}
+
+impl PassTimes {
+    /// Microseconds of a pass; none where it did not run.
+    #[must_use]
+    pub fn of(&self, pass: PassId) -> Option<f64> {
+        self.passes[pass as usize].1
+    }
+
+    /// Microseconds of all passes together.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.passes.iter().filter_map(|pass| pass.1).sum()
+    }
+}
+
+/// Where dispatches are recorded.
+enum Recording<'a> {
+    /// All in one compute pass.
+    Together(wgpu::ComputePass<'static>),
+    /// Each in one of its own, which is timed.
+    Apart(&'a mut wgpu::CommandEncoder, &'a mut PassTimer),
+}
 
 /// Buffers and bind groups of the passes.
 #[derive(Debug)]
@@ -51,6 +85,12 @@ pub struct Simulation {
     groups_version: Option<u64>,
     counts: DispatchCounts,
     stale: bool,
+    /// While steps are timed.
+    timer: Option<PassTimer>,
+    /// How long wgpu took to encode what the last step recorded.
+    encoding: Duration,
+    /// What simulates instead of the interpreter.
+    straight: Option<Straight>,
 }
 
 impl Simulation {
@@ -86,6 +126,9 @@ impl Simulation {
             groups_version: None,
             counts: PASSES.map(|pass| (pass.name, 0)),
             stale: true,
+            timer: None,
+            encoding: Duration::ZERO,
+            straight: None,
         }
     }
 
@@ -93,6 +136,45 @@ impl Simulation {
     #[must_use]
     pub fn dispatches(&self) -> &DispatchCounts {
         &self.counts
+    }
+
+    /// Times the passes of every step from now on, or no more. Each pass is then a compute pass of its own, which
+    /// takes the device some microseconds; otherwise one compute pass holds the step. False where the device has no
+    /// timestamps.
+    pub fn set_timings(&mut self, gpu: &Gpu, on: bool) -> bool {
+        if on && self.timer.is_none() {
+            self.timer = PassTimer::new(gpu, &PASSES.map(|pass| pass.name));
+        } else if !on {
+            self.timer = None;
+        }
+        self.timer.is_some() == on
+    }
+
+    /// The times of the latest step that has come back, some steps late: it never waits. None before the first, and
+    /// where nothing is timed. Call it after a step has been submitted.
+    pub fn timings(&mut self, gpu: &Gpu) -> Option<PassTimes> {
+        let timer = self.timer.as_mut()?;
+        timer.poll(gpu);
+        let times = timer.latest()?;
+        let mut passes = PASSES.map(|pass| (pass.name, None));
+        for (pass, time) in passes.iter_mut().zip(times) {
+            pass.1 = time.is_finite().then_some(*time);
+        }
+        let step = timer.latest_frame();
+        Some(PassTimes { step, passes })
+    }
+
+    /// How long wgpu took on the CPU to validate and encode what the last untimed step recorded: work of its own,
+    /// beside what uploading and recording cost.
+    #[must_use]
+    pub fn encoding_time(&self) -> Duration {
+        self.encoding
+    }
+
+    /// Simulates with programs written out as a shader, or with the interpreter again. The stage's programs must
+    /// stay those that it was made of.
+    pub fn set_straight(&mut self, straight: Option<Straight>) {
+        self.straight = straight;
     }
 
     /// Everything is uploaded whole next time, because changes were missed.
@@ -165,26 +247,47 @@ impl Simulation {
         }
         self.refresh_groups(gpu, pool, backing);
 
-        let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("mote.sim.step"),
-            timestamp_writes: None,
-        });
+        // The timer is taken out for as long as the passes borrow it.
+        let mut timer = self.timer.take();
+        let mut recording = match &mut timer {
+            Some(timer) => {
+                timer.poll(gpu);
+                Recording::Apart(encoder, timer)
+            }
+            None => Recording::Together(
+                encoder
+                    .begin_compute_pass(&wgpu::ComputePassDescriptor {
+                        label: Some("mote.sim.step"),
+                        timestamp_writes: None,
+                    })
+                    .forget_lifetime(),
+            ),
+        };
         self.counts.iter_mut().for_each(|count| count.1 = 0);
         // The list of a step before was grouped by programs that rows do not have any more.
         if self.bucketed.is_some_and(|at| at != frame.assignment) {
             for pass in BUCKETING {
-                self.record(&mut compute, pool, pass.pass(), frame, &params);
+                self.record(&mut recording, pool, pass.pass(), frame, &params);
             }
         }
         for pass in &PASSES {
-            self.record(&mut compute, pool, pass, frame, &params);
+            self.record(&mut recording, pool, pass, frame, &params);
         }
         self.bucketed = Some(frame.assignment);
+        match recording {
+            Recording::Together(compute) => {
+                let start = Instant::now();
+                drop(compute);
+                self.encoding = start.elapsed();
+            }
+            Recording::Apart(encoder, timer) => timer.resolve(encoder),
+        }
+        self.timer = timer;
     }
 
     fn record(
         &mut self,
-        compute: &mut wgpu::ComputePass<'_>,
+        recording: &mut Recording<'_>,
         pool: &Pool,
         pass: &Pass,
         frame: &Frame,
@@ -218,10 +321,26 @@ impl Simulation {
             return;
         }
         self.counts[pass.id as usize].1 += 1;
-        compute.set_pipeline(
-            self.pipelines
+        let mut own;
+        let compute = match recording {
+            Recording::Together(compute) => compute,
+            Recording::Apart(encoder, timer) => {
+                own = encoder
+                    .begin_compute_pass(&wgpu::ComputePassDescriptor {
+                        label: Some(pass.name),
+                        timestamp_writes: timer.begin(pass.id as usize),
+                    })
+                    .forget_lifetime();
+                &mut own
+            }
+        };
+        let straight = self.straight.as_ref().filter(|_| pass.id == PassId::Simulate);
+        compute.set_pipeline(match straight {
+            Some(straight) => straight.pipeline(),
+            None => self
+                .pipelines
                 .get(pass.id, frame.registers, frame.code_is_uniform),
-        );
+        });
         compute.set_bind_group(0, &self.groups[pass.id as usize], &[]);
         match dispatch {
             Dispatch::Indirect(word) => {

@@ -159,6 +159,12 @@ impl PassTimer {
         (self.latest_number > 0).then_some(&self.latest)
     }
 
+    /// Which frame [`Self::latest`] is of, counted from 1; 0 before the first has arrived.
+    #[must_use]
+    pub fn latest_frame(&self) -> u64 {
+        self.latest_number
+    }
+
     /// How many frames ago that was.
     #[must_use]
     pub fn lateness(&self) -> u64 {

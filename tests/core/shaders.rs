@@ -1,11 +1,16 @@
 //! Every composed module, checked with naga alone.
 
+use std::sync::Arc;
+
 use mote::base::gpu_struct::GpuStruct as _;
+use mote::compiler::compile;
+use mote::document::presets::{preset as document, presets};
 use mote::gpu::shader::check::{check, storage_buffers, struct_layout, workgroup_bytes};
 use mote::gpu::shader::compose::{compose, file_paths};
 use mote::gpu::shader::generated::compose_pass;
 use mote::gpu::{Backing, Code, PASSES, PassId, VARIANTS};
 use mote::host::rows::FrameParams;
+use mote::host::{Placement, Stage};
 use mote::isa::ops::OPS;
 
 #[test]
@@ -35,6 +40,20 @@ fn shaders_of_trials_are_valid_in_every_class() {
     for backing in VARIANTS.map(|variant| variant.backing) {
         let module = check(&mote::gpu::trial::text(backing).unwrap()).unwrap();
         assert!(storage_buffers(&module) <= 8, "{backing:?}");
+    }
+}
+
+#[test]
+fn shaders_of_benchmarks_are_valid() {
+    let copy = check(&mote::gpu::copying::text().unwrap()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(storage_buffers(&copy), 1);
+    for preset in presets() {
+        let effect = Arc::new(compile(&document(preset.name).unwrap()).effect.unwrap());
+        let mut stage = Stage::new(1_000);
+        stage.place(effect, Placement::default()).unwrap();
+        let text = mote::gpu::straight::text(stage.heap()).unwrap();
+        let module = check(&text).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+        assert!(storage_buffers(&module) <= 8, "{}", preset.name);
     }
 }
 

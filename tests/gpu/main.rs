@@ -13,6 +13,7 @@ mod pixels;
 mod player;
 mod presets;
 mod scan;
+mod straight;
 mod system;
 mod timings;
 mod transforms;

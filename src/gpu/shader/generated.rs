@@ -30,6 +30,21 @@ pub fn compose_pass(pass: &Pass, variant: Variant) -> Result<Composed, ComposeEr
     )
 }
 
+/// Composes a pass that runs programs with another text in place of the interpreter's: it defines `vm_run`.
+///
+/// # Errors
+/// [`ComposeError`].
+pub(crate) fn compose_pass_with(pass: &Pass, variant: Variant, run: &str) -> Result<Composed, ComposeError> {
+    let declared = pass.bindings_of(variant.backing).map(Declared::from);
+    let prelude = format!("{}{}", prelude(), bindings(declared));
+    compose(pass.shader, &|path| match path {
+        "gen/prelude.wgsl" => Some(prelude.clone()),
+        "gen/registers.wgsl" => Some(registers(variant)),
+        "vm/interpreter.wgsl" => Some(run.to_owned()),
+        _ => None,
+    })
+}
+
 /// A binding as a shader declares it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Declared {
