@@ -12,6 +12,7 @@ pub mod shader;
 pub mod simulation;
 pub mod timings;
 pub mod trial;
+mod warmup;
 
 pub use device::{DeviceError, Gpu, Requirements, requirements};
 pub use pass::{Access, Backing, Binding, BufferId, Code, PASSES, Pass, PassId, VARIANTS, Variant, WIDE};

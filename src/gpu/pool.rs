@@ -308,7 +308,7 @@ fn emitter_bytes(rows: u32, bindings: u32) -> u64 {
 }
 
 /// Counters of an empty pool, with room for so many rows and their finished list.
-fn counter_words(rows: u32) -> Vec<u32> {
+pub(super) fn counter_words(rows: u32) -> Vec<u32> {
     let mut words = vec![0; (COUNTER_HEADER_WORDS + rows * (ROW_COUNTER_WORDS + 1)) as usize];
     for row in 0..rows {
         let first = COUNTER_HEADER_WORDS + row * ROW_COUNTER_WORDS + ROW_COUNTER_MIN;
@@ -336,7 +336,12 @@ pub(super) fn buffer(
     })
 }
 
-fn filled(device: &wgpu::Device, label: &str, usage: wgpu::BufferUsages, bytes: &[u8]) -> wgpu::Buffer {
+pub(super) fn filled(
+    device: &wgpu::Device,
+    label: &str,
+    usage: wgpu::BufferUsages,
+    bytes: &[u8],
+) -> wgpu::Buffer {
     use wgpu::util::DeviceExt as _;
     device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
         label: Some(label),

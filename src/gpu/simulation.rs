@@ -5,16 +5,17 @@ use std::sync::Arc;
 use bytemuck::{bytes_of, cast_slice};
 
 use super::device::Gpu;
-use super::pass::{BUCKETING, Backing, BufferId, Dispatch, PASSES, Pass, PassId, VARIANTS};
+use super::pass::{BUCKETING, Backing, BufferId, Dispatch, PASSES, Pass, PassId, STEP_PASSES, VARIANTS};
 use super::pipelines::Pipelines;
 use super::pool::{Pool, buffer, upload};
 use super::shader::generated::SPARE_SLOTS;
+use super::warmup::Population;
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::host::rows::{
     CODE_UNIFORM_WORDS, FrameParams, SCAN_ONE_MAX, SCAN_PARTIALS, SCAN_TILE, SECTION_WORDS, WIDE_GROUPS,
     WORKGROUP_SIZE,
 };
-use crate::host::{Frame, Stage};
+use crate::host::{Frame, Stage, Warmup};
 use crate::vm::WindField;
 
 /// Dispatches of the last step by pass name.
@@ -176,8 +177,11 @@ impl Simulation {
                 self.record(&mut compute, pool, pass.pass(), frame, &params);
             }
         }
-        for pass in &PASSES {
+        for pass in &PASSES[..STEP_PASSES] {
             self.record(&mut compute, pool, pass, frame, &params);
+            if let (PassId::Simulate, Some(warmup)) = (pass.id, &frame.warmup) {
+                self.warm_up(gpu, &mut compute, pool, frame, &params, warmup);
+            }
         }
         self.bucketed = Some(frame.assignment);
     }
@@ -190,6 +194,40 @@ impl Simulation {
         frame: &Frame,
         params: &FrameParams,
     ) {
+        let group = &self.groups[pass.id as usize];
+        let recorded = self.dispatch(compute, pass, group, &pool.args, frame, params);
+        self.counts[pass.id as usize].1 += recorded;
+    }
+
+    /// Runs the ticks of a pre-warm over a population of its own, and moves what lives into the pool.
+    fn warm_up(
+        &mut self,
+        gpu: &Gpu,
+        compute: &mut wgpu::ComputePass<'_>,
+        pool: &Pool,
+        frame: &Frame,
+        params: &FrameParams,
+        warmup: &Warmup,
+    ) {
+        let population = Population::new(gpu, warmup, params);
+        for (id, tick) in population.passes() {
+            let pass = id.pass();
+            let group = self.group(gpu, pool, pass, Some((&population, tick)));
+            let recorded = self.dispatch(compute, pass, &group, &population.args, frame, params);
+            self.counts[id as usize].1 += recorded;
+        }
+    }
+
+    /// Records a pass over a bind group and says whether there was anything to do.
+    fn dispatch(
+        &self,
+        compute: &mut wgpu::ComputePass<'_>,
+        pass: &Pass,
+        group: &wgpu::BindGroup,
+        args: &wgpu::Buffer,
+        frame: &Frame,
+        params: &FrameParams,
+    ) -> u32 {
         let dispatch = pass.dispatch_of(self.groups_backing);
         let tiles = params.row_count.div_ceil(SCAN_TILE);
         let one = params.row_count <= SCAN_ONE_MAX;
@@ -215,20 +253,20 @@ impl Simulation {
             }
         };
         if groups == 0 {
-            return;
+            return 0;
         }
-        self.counts[pass.id as usize].1 += 1;
         compute.set_pipeline(
             self.pipelines
                 .get(pass.id, frame.registers, frame.code_is_uniform),
         );
-        compute.set_bind_group(0, &self.groups[pass.id as usize], &[]);
+        compute.set_bind_group(0, group, &[]);
         match dispatch {
             Dispatch::Indirect(word) => {
-                compute.dispatch_workgroups_indirect(&pool.args, u64::from(word) * 4);
+                compute.dispatch_workgroups_indirect(args, u64::from(word) * 4);
             }
             _ => compute.dispatch_workgroups(groups, 1, 1),
         }
+        1
     }
 
     /// Makes room for another number of programs. What the list held is bucketed again out of the alive list.
@@ -333,25 +371,28 @@ impl Simulation {
         }
         self.groups_version = Some(pool.version());
         self.groups_backing = backing;
-        let made = PASSES.iter().map(|pass| self.group(gpu, pool, pass)).collect();
+        let made = PASSES[..STEP_PASSES]
+            .iter()
+            .map(|pass| self.group(gpu, pool, pass, None))
+            .collect();
         self.groups = made;
     }
 
-    fn group(&self, gpu: &Gpu, pool: &Pool, pass: &Pass) -> wgpu::BindGroup {
+    /// A pass's bind group; in a tick of a pre-warm over its buffers.
+    fn group(
+        &self,
+        gpu: &Gpu,
+        pool: &Pool,
+        pass: &Pass,
+        warm: Option<(&Population, u32)>,
+    ) -> wgpu::BindGroup {
+        let own = |id| warm.and_then(|(population, tick)| population.binding(id, tick));
         let entries: Vec<wgpu::BindGroupEntry<'_>> = pass
             .bindings_of(self.groups_backing)
             .enumerate()
             .map(|(index, binding)| wgpu::BindGroupEntry {
                 binding: index as u32,
-                resource: match (binding.buffer, self.buffer(pool, binding.buffer)) {
-                    (BufferId::Code, Some(buffer)) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                        buffer,
-                        offset: 0,
-                        size: std::num::NonZeroU64::new(u64::from(CODE_UNIFORM_WORDS) * 4),
-                    }),
-                    (_, Some(buffer)) => buffer.as_entire_binding(),
-                    (_, None) => wgpu::BindingResource::TextureView(&self.wind),
-                },
+                resource: own(binding.buffer).unwrap_or_else(|| self.resource(pool, binding.buffer)),
             })
             .collect();
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -361,17 +402,29 @@ impl Simulation {
         })
     }
 
+    fn resource<'a>(&'a self, pool: &'a Pool, id: BufferId) -> wgpu::BindingResource<'a> {
+        match (id, self.buffer(pool, id)) {
+            (BufferId::Code, Some(buffer)) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                buffer,
+                offset: 0,
+                size: std::num::NonZeroU64::new(u64::from(CODE_UNIFORM_WORDS) * 4),
+            }),
+            (_, Some(buffer)) => buffer.as_entire_binding(),
+            (_, None) => wgpu::BindingResource::TextureView(&self.wind),
+        }
+    }
+
     /// The buffer of an id; none for the wind, which is a texture.
     fn buffer<'a>(&'a self, pool: &'a Pool, id: BufferId) -> Option<&'a wgpu::Buffer> {
         Some(match id {
             BufferId::Frame => &self.frame,
-            BufferId::Pool => &pool.records,
-            BufferId::Alive => &pool.alive,
+            BufferId::Pool | BufferId::MainPool => &pool.records,
+            BufferId::Alive | BufferId::MainAlive => &pool.alive,
             BufferId::Sim => &self.sim,
             BufferId::Buckets => &self.buckets,
             BufferId::Keys => &self.keys,
-            BufferId::Dead => &pool.dead,
-            BufferId::Counters => &pool.counters,
+            BufferId::Dead | BufferId::MainDead => &pool.dead,
+            BufferId::Counters | BufferId::MainCounters => &pool.counters,
             BufferId::Sums => &self.sums,
             BufferId::Emitters => &pool.emitters,
             BufferId::Program | BufferId::ProgramWords | BufferId::Code => &self.program,
@@ -381,7 +434,8 @@ impl Simulation {
             BufferId::Commands => &self.commands,
             BufferId::Args => &pool.args,
             BufferId::Registers => &self.registers,
-            BufferId::Wind => return None,
+            // Only a pre-warm has these, of its own.
+            BufferId::AliveIn | BufferId::Flags | BufferId::Wind => return None,
         })
     }
 }

@@ -26,6 +26,7 @@ mod nodes;
 mod noise;
 mod optimiser;
 mod presets;
+mod prewarm;
 mod probe;
 mod rates;
 mod rotations;

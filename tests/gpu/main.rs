@@ -12,6 +12,7 @@ mod parity;
 mod pixels;
 mod player;
 mod presets;
+mod prewarm;
 mod scan;
 mod system;
 mod timings;

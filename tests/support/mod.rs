@@ -205,6 +205,14 @@ impl Solo {
         }
     }
 
+    /// Emitters that start with a pre-warm run it; no time passes.
+    pub(crate) fn warm_up(&mut self) {
+        if let Some(frame) = self.stage.begin_warm_up() {
+            self.reference.step(&self.stage, &frame);
+            self.stage.end_step();
+        }
+    }
+
     /// Everything stands where it was placed for a step in which no emitter's time goes: what moves next has
     /// moved from there.
     pub(crate) fn stand(&mut self) {

@@ -111,6 +111,7 @@ pub fn prelude() -> String {
     word("BOUNDS_EMPTY_MIN", rows::BOUNDS_EMPTY_MIN);
     word("BOUNDS_EMPTY_MAX", rows::BOUNDS_EMPTY_MAX);
     word("ROW_COUNTER_MIN", rows::ROW_COUNTER_MIN);
+    word("ROW_COUNTER_REFUSED", rows::ROW_COUNTER_REFUSED);
     word("ROW_COUNTER_MAX", rows::ROW_COUNTER_MAX);
     word("PROJECTION_STRETCHED", Projection::Stretched as u32);
     word("TRANSFORM_WORDS", rows::TRANSFORM_WORDS);

@@ -20,6 +20,8 @@ pub(super) struct Instance {
     pub(super) node: NodeId,
     pub(super) seed: u32,
     pub(super) time_scale: f32,
+    /// In place of what its emitters say.
+    pub(super) prewarm: Option<f32>,
     /// Whether particles are born.
     pub(super) emitting: bool,
     /// What opacity is multiplied by, and how much of it goes a second.
@@ -118,6 +120,7 @@ impl Stage {
             node,
             seed: placement.seed,
             time_scale: held_scale(placement.time_scale),
+            prewarm: placement.prewarm.map(held_prewarm),
             emitting: true,
             fade: 1.0,
             fade_rate: 0.0,
@@ -313,6 +316,8 @@ impl Stage {
                 let generation = self.rows.next_generation();
                 self.stage_row(&instance, row, Some(generation));
             }
+            // What starts has no way behind it. The instance holds its row.
+            let _ = self.transforms.teleport(instance.node.row);
             self.instances[id.place as usize] = Some(instance);
         }
         Ok(())
@@ -388,6 +393,15 @@ impl Stage {
     #[must_use]
     pub fn row(&self, row: u32) -> EmitterRow {
         self.rows.get(row)
+    }
+}
+
+/// A pre-warm as it can be: 0 where it is no time.
+fn held_prewarm(seconds: f32) -> f32 {
+    if seconds.is_finite() {
+        seconds.max(0.0)
+    } else {
+        0.0
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Placement {
     pub seed: u32,
     /// How fast its time goes; 1 is the system's, 0 stands still.
     pub time_scale: f32,
+    /// Seconds its emitters have run before they are first seen, in place of what the effect says.
+    pub prewarm: Option<f32>,
 }
 
 impl Default for Placement {
@@ -49,6 +51,7 @@ impl Default for Placement {
             parent: None,
             seed: 1,
             time_scale: 1.0,
+            prewarm: None,
         }
     }
 }
@@ -132,6 +135,8 @@ pub struct Stage {
     pool_capacity: u32,
     wind: Option<Arc<WindField>>,
     culling_frozen: bool,
+    /// Rows that start with a pre-warm in the next step.
+    warming: Vec<u32>,
 }
 
 impl Stage {
@@ -161,6 +166,7 @@ impl Stage {
             pool_capacity,
             wind: None,
             culling_frozen: false,
+            warming: Vec::new(),
         }
     }
 
