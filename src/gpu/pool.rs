@@ -132,7 +132,7 @@ impl Pool {
 
     /// First byte of the finished list in the counters, and its length in bytes.
     #[must_use]
-    pub(super) fn finished_bytes(&self, rows: u32) -> (u64, u64) {
+    pub fn finished_bytes(&self, rows: u32) -> (u64, u64) {
         let first = COUNTER_HEADER_WORDS + self.row_capacity * ROW_COUNTER_WORDS;
         (u64::from(first) * 4, u64::from(rows.min(self.row_capacity)) * 4)
     }

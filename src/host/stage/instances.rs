@@ -216,8 +216,8 @@ impl Stage {
         }
     }
 
-    /// Gives an instance another version of its effect. Emitters are matched by id; one whose particle fields
-    /// or bindings changed starts over, the others keep their particles. Values set on the instance stay where
+    /// Gives an instance another version of its effect. Emitters are matched by id; one whose particle fields,
+    /// bindings or pre-warm changed starts over, the others keep their particles. Values set on the instance stay where
     /// the new version still has them.
     ///
     /// # Errors
@@ -245,7 +245,9 @@ impl Stage {
                     let (before, row) = (&old_effect.emitters[was], old_rows[was]);
                     let same = before.layout == emitter.layout
                         && before.render.bindings == emitter.render.bindings
-                        && before.space == emitter.space;
+                        && before.space == emitter.space
+                        && (before.emission.prewarm == emitter.emission.prewarm
+                            || instance.prewarm.is_some());
                     leaving.retain(|&leaving| leaving != row);
                     if !same {
                         swap = Swap::Restart;

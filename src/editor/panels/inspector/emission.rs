@@ -55,6 +55,13 @@ const CAPACITY: Number<'_> = Number::new("Capacity", "", "Most particles alive a
 const DELAY: Number<'_> = Number::new("Delay", "s", "Seconds before the first particle")
     .at_least(0.0, LONGEST)
     .default(0.0);
+const PREWARM: Number<'_> = Number::new(
+    "Pre-warm",
+    "s",
+    "Seconds it has run before it is first seen, so that it does not start empty; the particles' longest life is enough",
+)
+.at_least(0.0, LONGEST)
+.default(0.0);
 const DURATION: Number<'_> = Number::new("Duration", "s", "Seconds a loop emits").at_least(0.0, LONGEST);
 const LOOPS: Number<'_> = Number::new("Loops", "", "How often it emits; 0 is for ever")
     .at_least(0.0, LARGEST)
@@ -97,6 +104,7 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
 
     title(ui, "Timing");
     simple(ui, actions, DELAY, e.delay, |e, v| e.delay = v);
+    simple(ui, actions, PREWARM, e.prewarm, |e, v| e.prewarm = v);
     duration(ui, emitter, tokens, actions);
     if e.duration.is_some() {
         simple(ui, actions, LOOPS, e.loops as f32, |e, v| e.loops = v as u32);
