@@ -100,6 +100,7 @@ fn prewarm_of_many_particles_keeps_the_lists_order_over_tiles() {
 #[test]
 fn prewarm_makes_no_pipeline_and_records_nothing_in_other_steps() {
     let _alone = counting();
+    crate::support::gpu();
     let before = pipeline_requests();
     let emission = Emission {
         rate: 50.0,
