@@ -10,6 +10,7 @@ mod authoring;
 mod batch;
 mod bench;
 mod bindings;
+mod bonfire;
 mod comparing;
 mod compiler;
 mod curves;
