@@ -110,6 +110,25 @@ impl Simulation {
         }
     }
 
+    /// What the next simulate walks, as far as [`Counter::SimPadded`](crate::host::rows::Counter::SimPadded): slots
+    /// grouped by program. The section of each workgroup follows from [`Self::section_word`] on.
+    #[must_use]
+    pub fn list(&self) -> &wgpu::Buffer {
+        &self.sim
+    }
+
+    /// First word of the sections in [`Self::list`].
+    #[must_use]
+    pub fn section_word(&self, pool: &Pool) -> u32 {
+        list_words(pool.capacity(), self.bucket_capacity)
+    }
+
+    /// The programs as they lie on the device.
+    #[must_use]
+    pub fn programs(&self) -> &wgpu::Buffer {
+        &self.program
+    }
+
     /// Uploads what the stage changed in a pause, and lets everything stand where it stands: nothing is simulated,
     /// and no movement is taken for one.
     pub fn settle(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, pool: &mut Pool, stage: &Stage) {
@@ -442,7 +461,10 @@ impl Simulation {
 
 /// The program buffer of so many bytes, at least of the uniform window.
 fn program_buffer(device: &wgpu::Device, bytes: u64) -> wgpu::Buffer {
-    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+    let usage = wgpu::BufferUsages::STORAGE
+        | wgpu::BufferUsages::UNIFORM
+        | wgpu::BufferUsages::COPY_DST
+        | wgpu::BufferUsages::COPY_SRC;
     let least = u64::from(CODE_UNIFORM_WORDS) * 4;
     buffer(device, "mote.sim.program", bytes.max(least), usage)
 }

@@ -4,9 +4,11 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod capstone;
 mod curves;
 mod emission;
 mod fuzzing;
+mod heap;
 mod library;
 mod parity;
 mod pixels;

@@ -75,9 +75,17 @@ impl Stage {
     ) -> Result<(), StageError> {
         self.rows.check_room(effect.emitters.len() * placements.len())?;
         ids.reserve(placements.len());
+        let before = ids.len();
         for &placement in placements {
-            // Only the first can be refused: the others find the programs there.
-            ids.push(self.start(effect, placement, false)?);
+            match self.start(effect, placement, false) {
+                Ok(id) => ids.push(id),
+                Err(error) => {
+                    for id in ids.drain(before..) {
+                        self.remove(id)?;
+                    }
+                    return Err(error);
+                }
+            }
         }
         Ok(())
     }
