@@ -1,5 +1,6 @@
 // The bytecode interpreter over scalar slots. `gen/registers.wgsl` gives the register file: private slots, or
-// slots in a storage buffer with so many lanes.
+// slots in a storage buffer with so many lanes; `gen/single.wgsl` runs instructions of width 1, where a device
+// gains by it.
 //
 // A host sets `vm_record` (first quad of the record), the seed and the draw keys, defines `vm_builtin`, then
 // calls `vm_run`. `vm_code` reads header, constants and code of the program buffer.
@@ -8,6 +9,7 @@
 #include "vm/ops.wgsl"
 #include "gen/alu.wgsl"
 #include "gen/registers.wgsl"
+#include "gen/single.wgsl"
 
 var<private> vm_record: u32;
 var<private> vm_fields: u32;
@@ -127,6 +129,9 @@ fn vm_run(offset: u32, length: u32, constants: u32) -> bool {
     let first = offset >> 2u;
     for (var pc = 0u; pc < length; pc++) {
         let instruction = vm_code(first + pc);
+        if (vm_single(instruction)) {
+            continue;
+        }
         let head = instruction.x;
         let op = head & 0xffu;
         let width = (head >> WIDTH_SHIFT) & 7u;

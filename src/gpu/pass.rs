@@ -215,9 +215,20 @@ pub enum Code {
     Storage,
 }
 
+/// How instructions are carried out. Results are the same, bit for bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decode {
+    /// Each over four lanes. A software device, which carries out every case of a switch, is faster with it.
+    Four,
+    /// Those of width 1 over one lane, by a switch of their own.
+    OneOrFour,
+}
+
 /// A text that a pass with programs is made in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
+    /// How instructions are carried out.
+    pub decode: Decode,
     /// Where registers lie.
     pub backing: Backing,
     /// Where code is read.
@@ -225,9 +236,10 @@ pub struct Variant {
 }
 
 /// The variants that passes with programs are made in: each class of [`SLOT_CLASSES`] with code in storage, then
-/// registers in a buffer, then each class with code in the uniform window.
+/// registers in a buffer, then each class with code in the uniform window. [`Variant::on`] chooses how they decode.
 pub const VARIANTS: [Variant; SLOT_CLASSES.len() * 2 + 1] = {
     let wide = Variant {
+        decode: Decode::Four,
         backing: Backing::Wide,
         code: Code::Storage,
     };
@@ -236,10 +248,12 @@ pub const VARIANTS: [Variant; SLOT_CLASSES.len() * 2 + 1] = {
     while class < SLOT_CLASSES.len() {
         let backing = Backing::Fast(SLOT_CLASSES[class]);
         variants[class] = Variant {
+            decode: Decode::Four,
             backing,
             code: Code::Storage,
         };
         variants[WIDE + 1 + class] = Variant {
+            decode: Decode::Four,
             backing,
             code: Code::Uniform,
         };
@@ -250,6 +264,17 @@ pub const VARIANTS: [Variant; SLOT_CLASSES.len() * 2 + 1] = {
 
 /// The place of [`Backing::Wide`] in [`VARIANTS`].
 pub const WIDE: usize = SLOT_CLASSES.len();
+
+impl Variant {
+    /// It as a device of this kind runs it best. With registers in a buffer there is one way only.
+    #[must_use]
+    pub const fn on(self, decode: Decode) -> Self {
+        match self.backing {
+            Backing::Fast(_) => Self { decode, ..self },
+            Backing::Wide => self,
+        }
+    }
+}
 
 impl Pass {
     /// Its buffers with a backing, in order of their binding numbers.

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use super::compose::{ComposeError, Composed, compose};
+use super::single::{NEVER, single};
 use crate::artifact::Projection;
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::base::{dd, rng};
-use crate::gpu::pass::{Access, Backing, Binding, Code, Pass, Variant};
+use crate::gpu::pass::{Access, Backing, Binding, Code, Decode, Pass, Variant};
 use crate::host::bindings::{BindingRow, PoseChannel};
 use crate::host::pose;
 use crate::host::rows::{
@@ -62,6 +63,10 @@ pub(crate) fn compose_host(
     compose(path, &|path| match path {
         "gen/prelude.wgsl" => Some(prelude.clone()),
         "gen/alu.wgsl" => Some(alu()),
+        "gen/single.wgsl" => Some(match variant.decode {
+            Decode::Four => NEVER.to_owned(),
+            Decode::OneOrFour => single(),
+        }),
         "gen/registers.wgsl" => Some(registers(variant)),
         _ => None,
     })
