@@ -30,6 +30,7 @@ mod presets;
 mod prewarm;
 mod probe;
 mod rates;
+mod replay;
 mod rotations;
 mod shaders;
 mod shapes;

@@ -20,6 +20,7 @@ use super::bindings::FieldBindings;
 use super::heap::{HeapError, ProgramHeap};
 use super::pose::Pose;
 use super::transforms::{PoseSource, TransformError, TransformTable};
+use crate::artifact::LoadError;
 use crate::vm::WindField;
 
 /// One playing effect. Ids are never reused; an older instance's is smaller.
@@ -82,12 +83,8 @@ pub enum Swap {
 pub enum StageError {
     #[error("the emitter {emitter:?} cannot be placed: {source}")]
     Program { emitter: String, source: HeapError },
-    #[error("the emitter {emitter:?} names program {program}, the effect has {count}")]
-    NoProgram {
-        emitter: String,
-        program: u32,
-        count: usize,
-    },
+    #[error("the effect is not valid: {0}")]
+    Invalid(#[from] LoadError),
     #[error("no more than {most} emitters can play at once here")]
     RowsFull { most: u32 },
     #[error(transparent)]
