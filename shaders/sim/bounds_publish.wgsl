@@ -21,6 +21,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if (!row_used(row)) {
         return;
     }
+    let refused = atomicExchange(&counters[first + ROW_COUNTER_REFUSED], 0u);
+    set_state_u(row, EMITTER_STATE_DROPPED, state_u(row, EMITTER_STATE_DROPPED) + refused);
     let empty = least.x > most.x;
     for (var i = 0u; i < 3u; i++) {
         set_state_u(row, EMITTER_STATE_BOUNDS_MIN + i, select(key_bits(least[i]), BOUNDS_EMPTY_MIN, empty));

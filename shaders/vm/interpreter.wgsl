@@ -1,5 +1,6 @@
 // The bytecode interpreter over scalar slots. `gen/registers.wgsl` gives the register file: private slots, or
-// slots in a storage buffer with so many lanes.
+// slots in a storage buffer with so many lanes; `gen/single.wgsl` runs instructions of width 1, where a device
+// gains by it.
 //
 // A host does what `vm/loads.wgsl` says, then calls `vm_run`. `vm_code` reads header, constants and code of the
 // program buffer.
@@ -7,6 +8,7 @@
 #include "vm/loads.wgsl"
 #include "gen/alu.wgsl"
 #include "gen/registers.wgsl"
+#include "gen/single.wgsl"
 
 fn vm_read(kind: u32, word: u32) -> vec4f {
     if (kind == KIND_REG) {
@@ -28,6 +30,9 @@ fn vm_run(offset: u32, length: u32, constants: u32) -> bool {
     let first = offset >> 2u;
     for (var pc = 0u; pc < length; pc++) {
         let instruction = vm_code(first + pc);
+        if (vm_single(instruction)) {
+            continue;
+        }
         let head = instruction.x;
         let op = head & 0xffu;
         let width = (head >> WIDTH_SHIFT) & 7u;

@@ -1,4 +1,4 @@
-//! What every effect must keep, wherever it comes from. Below this point nothing checks again.
+//! What every effect must keep, wherever it comes from: loading checks it, and a stage does before it plays it.
 
 use super::effect::{Effect, Emitter};
 use super::emission::{

@@ -12,12 +12,14 @@ use crate::inspect::parity::{Backend, Executor, Report, parity};
 /// Who is compared with the scalar executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Choice {
-    /// All three others.
+    /// All others.
     All,
     /// The CPU over many particles at a time.
     Batched,
-    /// The GPU with private registers.
+    /// The GPU with private registers, every instruction over four lanes.
     GpuFast,
+    /// Likewise, instructions of width 1 over one lane.
+    GpuSingle,
     /// The GPU with registers in a buffer.
     GpuWide,
 }
@@ -47,6 +49,7 @@ impl Parity {
                 chosen(match backend {
                     Backend::Batched => Choice::Batched,
                     Backend::Fast => Choice::GpuFast,
+                    Backend::Single => Choice::GpuSingle,
                     Backend::Wide => Choice::GpuWide,
                 })
             })

@@ -45,6 +45,9 @@ pub(super) struct RunOptions {
     /// Effect seconds a wall second.
     #[arg(long, default_value_t = 1.0, value_parser = positive)]
     pub speed: f64,
+    /// Seconds every emitter has run before the first step, in place of what the effect says.
+    #[arg(long, value_name = "SECONDS", value_parser = from_zero)]
+    pub prewarm: Option<f64>,
     /// Set a parameter, from the start or from a moment of effect time: NAME=VALUE or NAME=VALUE@SECONDS. A
     /// value of several numbers has commas.
     #[arg(long = "set", value_name = "NAME=VALUE[@T]")]
@@ -223,6 +226,7 @@ impl RunOptions {
                 .set_wind_scene(scene.clone())
                 .map_err(|error| error.to_string())?;
         }
+        player.set_prewarm(self.prewarm.map(|seconds| seconds as f32));
         player.load(effect)?;
         if let Some((wanted, holds)) = player.shortfall() {
             tracing::warn!(
@@ -244,10 +248,16 @@ impl RunOptions {
             .collect();
         waiting.sort_by(|a, b| a.at.total_cmp(&b.at));
         let mut waiting = waiting.into_iter().peekable();
-        for _ in 0..frames {
+        let mut put_due = |player: &mut Player| -> Result<(), Failure> {
             while let Some(setting) = waiting.next_if(|setting| setting.at <= player.time() + dt * 0.5) {
                 setting.put(player)?;
             }
+            Ok(())
+        };
+        put_due(player)?;
+        player.warm_up();
+        for _ in 0..frames {
+            put_due(player)?;
             player.step(dt);
         }
         Ok(())

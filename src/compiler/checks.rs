@@ -38,12 +38,6 @@ fn not_yet(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
         place.field = Some(field.to_owned());
         out.push(Diagnostic::warning("not-yet", place, message));
     };
-    if emitter.emission.prewarm > 0.0 {
-        warn(
-            "emission.prewarm",
-            "Pre-warm is kept but not played yet: the effect starts empty.",
-        );
-    }
     if emitter.render.projection != Projection::Billboard {
         warn(
             "render.projection",

@@ -21,7 +21,7 @@ presets! {
     "snow" "Snow" "Slow turning flakes over 10 by 10 metres.";
     "sparkles" "Sparkles" "Glints that hang in the air.";
     "debris" "Debris" "Chunks thrown from a blast.";
-    "bonfire" "Bonfire" "Flames and the smoke above them.";
+    "bonfire" "Bonfire" "Flames, smoke, embers and flakes of soot.";
 }
 
 /// A preset's name, title and one line about it.

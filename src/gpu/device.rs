@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::pass::Decode;
 use crate::isa::{MAX_REGISTERS, SLOT_CLASSES};
 
 /// No usable device.
@@ -140,6 +141,16 @@ impl Gpu {
     #[must_use]
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// How programs are decoded here.
+    #[must_use]
+    pub fn decode(&self) -> Decode {
+        if self.is_software() {
+            Decode::Four
+        } else {
+            Decode::OneOrFour
+        }
     }
 
     /// Whether programs may keep more registers than the largest class of private slots: their passes bind one

@@ -14,10 +14,13 @@ pub mod simulation;
 pub mod straight;
 pub mod timings;
 pub mod trial;
+mod warmup;
 
 pub use copying::Copying;
 pub use device::{DeviceError, Gpu, Requirements, requirements};
-pub use pass::{Access, Backing, Binding, BufferId, Code, PASSES, Pass, PassId, VARIANTS, Variant, WIDE};
+pub use pass::{
+    Access, Backing, Binding, BufferId, Code, Decode, PASSES, Pass, PassId, VARIANTS, Variant, WIDE,
+};
 pub use pipelines::{Pipelines, pipeline_requests};
 pub use pool::Pool;
 pub use readback::{Snapshot, StatsReader};

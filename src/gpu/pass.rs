@@ -12,6 +12,7 @@ pub enum BufferId {
     Frame,
     Pool,
     Alive,
+    AliveIn,
     Sim,
     Dead,
     Counters,
@@ -27,6 +28,11 @@ pub enum BufferId {
     Args,
     Buckets,
     Keys,
+    Flags,
+    MainPool,
+    MainAlive,
+    MainDead,
+    MainCounters,
     Wind,
     Registers,
 }
@@ -39,6 +45,7 @@ impl BufferId {
             Self::Frame => ("frame", "FrameParams"),
             Self::Pool => ("pool", "array<vec4u>"),
             Self::Alive => ("alive", "array<u32>"),
+            Self::AliveIn => ("alive_in", "array<u32>"),
             Self::Sim => ("sim", "array<u32>"),
             Self::Dead => ("dead", "array<u32>"),
             Self::Counters => ("counters", "array<atomic<u32>>"),
@@ -54,6 +61,11 @@ impl BufferId {
             Self::Args => ("args", "array<u32>"),
             Self::Buckets => ("buckets", "array<atomic<u32>>"),
             Self::Keys => ("keys", "array<u32>"),
+            Self::Flags => ("flags", "array<u32>"),
+            Self::MainPool => ("main_pool", "array<vec4u>"),
+            Self::MainAlive => ("main_alive", "array<u32>"),
+            Self::MainDead => ("main_dead", "array<u32>"),
+            Self::MainCounters => ("main_counters", "array<atomic<u32>>"),
             Self::Wind => ("wind", "texture_3d<f32>"),
             Self::Registers => ("registers", "array<u32>"),
         }
@@ -123,6 +135,15 @@ pub enum PassId {
     BucketFill,
     BoundsAccumulate,
     BoundsPublish,
+    WarmClock,
+    WarmAdvance,
+    WarmReduce,
+    WarmTick,
+    WarmScatter,
+    WarmArgs,
+    WarmFlag,
+    WarmMigrate,
+    WarmFinish,
 }
 
 /// A pass.
@@ -194,9 +215,20 @@ pub enum Code {
     Storage,
 }
 
+/// How instructions are carried out. Results are the same, bit for bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decode {
+    /// Each over four lanes. A software device, which carries out every case of a switch, is faster with it.
+    Four,
+    /// Those of width 1 over one lane, by a switch of their own.
+    OneOrFour,
+}
+
 /// A text that a pass with programs is made in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
+    /// How instructions are carried out.
+    pub decode: Decode,
     /// Where registers lie.
     pub backing: Backing,
     /// Where code is read.
@@ -204,9 +236,10 @@ pub struct Variant {
 }
 
 /// The variants that passes with programs are made in: each class of [`SLOT_CLASSES`] with code in storage, then
-/// registers in a buffer, then each class with code in the uniform window.
+/// registers in a buffer, then each class with code in the uniform window. [`Variant::on`] chooses how they decode.
 pub const VARIANTS: [Variant; SLOT_CLASSES.len() * 2 + 1] = {
     let wide = Variant {
+        decode: Decode::Four,
         backing: Backing::Wide,
         code: Code::Storage,
     };
@@ -215,10 +248,12 @@ pub const VARIANTS: [Variant; SLOT_CLASSES.len() * 2 + 1] = {
     while class < SLOT_CLASSES.len() {
         let backing = Backing::Fast(SLOT_CLASSES[class]);
         variants[class] = Variant {
+            decode: Decode::Four,
             backing,
             code: Code::Storage,
         };
         variants[WIDE + 1 + class] = Variant {
+            decode: Decode::Four,
             backing,
             code: Code::Uniform,
         };
@@ -229,6 +264,17 @@ pub const VARIANTS: [Variant; SLOT_CLASSES.len() * 2 + 1] = {
 
 /// The place of [`Backing::Wide`] in [`VARIANTS`].
 pub const WIDE: usize = SLOT_CLASSES.len();
+
+impl Variant {
+    /// It as a device of this kind runs it best. With registers in a buffer there is one way only.
+    #[must_use]
+    pub const fn on(self, decode: Decode) -> Self {
+        match self.backing {
+            Backing::Fast(_) => Self { decode, ..self },
+            Backing::Wide => self,
+        }
+    }
+}
 
 impl Pass {
     /// Its buffers with a backing, in order of their binding numbers.
@@ -243,14 +289,16 @@ impl Pass {
     pub fn dispatch_of(&self, backing: Backing) -> Dispatch {
         match (backing, self.id) {
             (Backing::Wide, PassId::Emit) => Dispatch::Indirect(args::EMIT_WIDE),
-            (Backing::Wide, PassId::Simulate) => Dispatch::Indirect(args::SIMULATE_WIDE),
+            (Backing::Wide, PassId::Simulate | PassId::WarmAdvance) => {
+                Dispatch::Indirect(args::SIMULATE_WIDE)
+            }
             _ => self.dispatch,
         }
     }
 }
 
-/// The passes of a step, in order.
-pub const PASSES: [Pass; 15] = [
+/// The passes of a step, in order, then those of a pre-warm, which a step that registered one runs after simulate.
+pub const PASSES: [Pass; 24] = [
     Pass {
         id: PassId::Transforms,
         name: "transforms",
@@ -464,6 +512,162 @@ pub const PASSES: [Pass; 15] = [
         runs_programs: false,
         coherent: false,
     },
+    Pass {
+        id: PassId::WarmClock,
+        name: "warm_clock",
+        shader: "sim/warm_clock.wgsl",
+        bindings: &[
+            FRAME,
+            write(BufferId::Emitters),
+            write(BufferId::Sums),
+            read(BufferId::Program),
+            read(BufferId::Transforms),
+        ],
+        dispatch: Dispatch::Rows,
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::WarmAdvance,
+        name: "warm_advance",
+        shader: "sim/warm_advance.wgsl",
+        bindings: &[
+            FRAME,
+            write(BufferId::Pool),
+            read(BufferId::AliveIn),
+            write(BufferId::Flags),
+            write(BufferId::Dead),
+            write(BufferId::Counters),
+            read(BufferId::Emitters),
+            read(BufferId::Program),
+            read(BufferId::Transforms),
+            WIND,
+        ],
+        dispatch: Dispatch::Indirect(args::SIMULATE),
+        runs_programs: true,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::WarmReduce,
+        name: "warm_reduce",
+        shader: "sim/warm_reduce.wgsl",
+        bindings: &[FRAME, write(BufferId::Flags), write(BufferId::Counters)],
+        dispatch: Dispatch::Indirect(args::BUCKET),
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::WarmTick,
+        name: "warm_tick",
+        shader: "sim/warm_tick.wgsl",
+        bindings: &[
+            FRAME,
+            write(BufferId::Emitters),
+            write(BufferId::Sums),
+            read(BufferId::Program),
+            read(BufferId::Transforms),
+            write(BufferId::Counters),
+        ],
+        dispatch: Dispatch::Rows,
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::WarmScatter,
+        name: "warm_scatter",
+        shader: "sim/warm_scatter.wgsl",
+        bindings: &[
+            FRAME,
+            read(BufferId::AliveIn),
+            write(BufferId::Flags),
+            write(BufferId::Alive),
+            write(BufferId::Counters),
+        ],
+        dispatch: Dispatch::Indirect(args::BUCKET),
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::WarmArgs,
+        name: "warm_args",
+        shader: "sim/warm_args.wgsl",
+        bindings: &[FRAME, write(BufferId::Counters), write(BufferId::Args)],
+        dispatch: Dispatch::One,
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::WarmFlag,
+        name: "warm_flag",
+        shader: "sim/warm_flag.wgsl",
+        bindings: &[
+            FRAME,
+            read(BufferId::Pool),
+            read(BufferId::AliveIn),
+            write(BufferId::Flags),
+            write(BufferId::Counters),
+        ],
+        dispatch: Dispatch::Indirect(args::FILL),
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::WarmMigrate,
+        name: "warm_migrate",
+        shader: "sim/warm_migrate.wgsl",
+        bindings: &[
+            FRAME,
+            read(BufferId::Pool),
+            read(BufferId::AliveIn),
+            write(BufferId::Flags),
+            write(BufferId::Counters),
+            write(BufferId::MainPool),
+            write(BufferId::MainAlive),
+            read(BufferId::MainDead),
+            write(BufferId::MainCounters),
+        ],
+        dispatch: Dispatch::Indirect(args::BUCKET),
+        runs_programs: false,
+        coherent: false,
+    },
+    Pass {
+        id: PassId::WarmFinish,
+        name: "warm_finish",
+        shader: "sim/warm_finish.wgsl",
+        bindings: &[
+            FRAME,
+            write(BufferId::Flags),
+            write(BufferId::Counters),
+            write(BufferId::MainCounters),
+        ],
+        dispatch: Dispatch::One,
+        runs_programs: false,
+        coherent: false,
+    },
+];
+
+/// How many passes of [`PASSES`] a step has; those behind are the pre-warm's.
+pub const STEP_PASSES: usize = PassId::WarmClock as usize;
+
+/// The passes of a tick of a pre-warm, in order: some are the step's own, over the pre-warm's buffers.
+pub const WARM_TICK: [PassId; 9] = [
+    PassId::WarmClock,
+    PassId::WarmAdvance,
+    PassId::WarmReduce,
+    PassId::WarmTick,
+    PassId::ScanReduce,
+    PassId::Scan,
+    PassId::Emit,
+    PassId::WarmScatter,
+    PassId::WarmArgs,
+];
+
+/// The passes that move a pre-warm's population into the pool.
+pub const WARM_END: [PassId; 4] = [
+    PassId::WarmFlag,
+    PassId::WarmReduce,
+    PassId::WarmMigrate,
+    PassId::WarmFinish,
 ];
 
 /// The passes that group the alive list by program: at a step's end, and before a step in which a row with

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 
 use super::device::Gpu;
-use super::pass::{Access, Backing, Code, PASSES, Pass, PassId, VARIANTS, Variant, WIDE};
+use super::pass::{Access, Backing, Code, Decode, PASSES, Pass, PassId, VARIANTS, Variant, WIDE};
 use super::shader::generated::compose_pass;
 use crate::isa::SLOT_CLASSES;
 
@@ -52,6 +52,7 @@ struct Made {
     pipelines: Vec<[OnceLock<wgpu::ComputePipeline>; VARIANTS.len()]>,
     /// Whether this device can have registers in a buffer.
     wide: bool,
+    decode: Decode,
 }
 
 impl Pipelines {
@@ -66,6 +67,7 @@ impl Pipelines {
             layouts: PASSES.iter().map(of).collect(),
             pipelines: PASSES.iter().map(|_| Default::default()).collect(),
             wide: gpu.has_wide(),
+            decode: gpu.decode(),
         });
         let first = class_of(first_registers).min(WIDE - 1);
         let of_first = |pass: &Pass| match (pass.runs_programs, pass.coherent) {
@@ -172,8 +174,9 @@ impl Made {
         note_pipeline_request();
         slot.get_or_init(|| {
             // The files are part of the program and every module of the list is composed and validated in tests.
-            let Variant { backing, code } = VARIANTS[variant];
-            let text = compose_pass(pass, VARIANTS[variant])
+            let variant = VARIANTS[variant].on(self.decode);
+            let Variant { backing, code, .. } = variant;
+            let text = compose_pass(pass, variant)
                 .map(|composed| composed.text)
                 .unwrap_or_default();
             let label = match backing {

@@ -132,7 +132,7 @@ impl Pool {
 
     /// First byte of the finished list in the counters, and its length in bytes.
     #[must_use]
-    pub(super) fn finished_bytes(&self, rows: u32) -> (u64, u64) {
+    pub fn finished_bytes(&self, rows: u32) -> (u64, u64) {
         let first = COUNTER_HEADER_WORDS + self.row_capacity * ROW_COUNTER_WORDS;
         (u64::from(first) * 4, u64::from(rows.min(self.row_capacity)) * 4)
     }
@@ -314,7 +314,7 @@ fn emitter_bytes(rows: u32, bindings: u32) -> u64 {
 }
 
 /// Counters of an empty pool, with room for so many rows and their finished list.
-fn counter_words(rows: u32) -> Vec<u32> {
+pub(super) fn counter_words(rows: u32) -> Vec<u32> {
     let mut words = vec![0; (COUNTER_HEADER_WORDS + rows * (ROW_COUNTER_WORDS + 1)) as usize];
     for row in 0..rows {
         let first = COUNTER_HEADER_WORDS + row * ROW_COUNTER_WORDS + ROW_COUNTER_MIN;
@@ -342,7 +342,12 @@ pub(super) fn buffer(
     })
 }
 
-fn filled(device: &wgpu::Device, label: &str, usage: wgpu::BufferUsages, bytes: &[u8]) -> wgpu::Buffer {
+pub(super) fn filled(
+    device: &wgpu::Device,
+    label: &str,
+    usage: wgpu::BufferUsages,
+    bytes: &[u8],
+) -> wgpu::Buffer {
     use wgpu::util::DeviceExt as _;
     device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
         label: Some(label),

@@ -6,18 +6,19 @@ use std::time::{Duration, Instant};
 use bytemuck::{bytes_of, cast_slice};
 
 use super::device::Gpu;
-use super::pass::{BUCKETING, Backing, BufferId, Dispatch, PASSES, Pass, PassId, VARIANTS};
+use super::pass::{BUCKETING, Backing, BufferId, Dispatch, PASSES, Pass, PassId, STEP_PASSES, VARIANTS};
 use super::pipelines::Pipelines;
 use super::pool::{Pool, buffer, upload};
 use super::shader::generated::SPARE_SLOTS;
 use super::straight::Straight;
 use super::timings::PassTimer;
+use super::warmup::Population;
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::host::rows::{
     CODE_UNIFORM_WORDS, FrameParams, SCAN_ONE_MAX, SCAN_PARTIALS, SCAN_TILE, SECTION_WORDS, WIDE_GROUPS,
     WORKGROUP_SIZE,
 };
-use crate::host::{Frame, Stage};
+use crate::host::{Frame, Stage, Warmup};
 use crate::vm::WindField;
 
 /// Dispatches of the last step by pass name.
@@ -191,6 +192,25 @@ impl Simulation {
         }
     }
 
+    /// What the next simulate walks, as far as [`Counter::SimPadded`](crate::host::rows::Counter::SimPadded): slots
+    /// grouped by program. The section of each workgroup follows from [`Self::section_word`] on.
+    #[must_use]
+    pub fn list(&self) -> &wgpu::Buffer {
+        &self.sim
+    }
+
+    /// First word of the sections in [`Self::list`].
+    #[must_use]
+    pub fn section_word(&self, pool: &Pool) -> u32 {
+        list_words(pool.capacity(), self.bucket_capacity)
+    }
+
+    /// The programs as they lie on the device.
+    #[must_use]
+    pub fn programs(&self) -> &wgpu::Buffer {
+        &self.program
+    }
+
     /// Uploads what the stage changed in a pause, and lets everything stand where it stands: nothing is simulated,
     /// and no movement is taken for one.
     pub fn settle(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, pool: &mut Pool, stage: &Stage) {
@@ -270,8 +290,11 @@ impl Simulation {
                 self.record(&mut recording, pool, pass.pass(), frame, &params);
             }
         }
-        for pass in &PASSES {
+        for pass in &PASSES[..STEP_PASSES] {
             self.record(&mut recording, pool, pass, frame, &params);
+            if let (PassId::Simulate, Some(warmup)) = (pass.id, &frame.warmup) {
+                self.warm_up(gpu, &mut recording, pool, frame, &params, warmup);
+            }
         }
         self.bucketed = Some(frame.assignment);
         match recording {
@@ -293,6 +316,40 @@ impl Simulation {
         frame: &Frame,
         params: &FrameParams,
     ) {
+        let group = &self.groups[pass.id as usize];
+        let recorded = self.dispatch(recording, pass, group, &pool.args, frame, params);
+        self.counts[pass.id as usize].1 += recorded;
+    }
+
+    /// Runs the ticks of a pre-warm over a population of its own, and moves what lives into the pool.
+    fn warm_up(
+        &mut self,
+        gpu: &Gpu,
+        recording: &mut Recording<'_>,
+        pool: &Pool,
+        frame: &Frame,
+        params: &FrameParams,
+        warmup: &Warmup,
+    ) {
+        let population = Population::new(gpu, warmup, params);
+        for (id, tick) in population.passes() {
+            let pass = id.pass();
+            let group = self.group(gpu, pool, pass, Some((&population, tick)));
+            let recorded = self.dispatch(recording, pass, &group, &population.args, frame, params);
+            self.counts[id as usize].1 += recorded;
+        }
+    }
+
+    /// Records a pass over a bind group and says whether there was anything to do.
+    fn dispatch(
+        &self,
+        recording: &mut Recording<'_>,
+        pass: &Pass,
+        group: &wgpu::BindGroup,
+        args: &wgpu::Buffer,
+        frame: &Frame,
+        params: &FrameParams,
+    ) -> u32 {
         let dispatch = pass.dispatch_of(self.groups_backing);
         let tiles = params.row_count.div_ceil(SCAN_TILE);
         let one = params.row_count <= SCAN_ONE_MAX;
@@ -318,9 +375,8 @@ impl Simulation {
             }
         };
         if groups == 0 {
-            return;
+            return 0;
         }
-        self.counts[pass.id as usize].1 += 1;
         let mut own;
         let compute = match recording {
             Recording::Together(compute) => compute,
@@ -341,13 +397,14 @@ impl Simulation {
                 .pipelines
                 .get(pass.id, frame.registers, frame.code_is_uniform),
         });
-        compute.set_bind_group(0, &self.groups[pass.id as usize], &[]);
+        compute.set_bind_group(0, group, &[]);
         match dispatch {
             Dispatch::Indirect(word) => {
-                compute.dispatch_workgroups_indirect(&pool.args, u64::from(word) * 4);
+                compute.dispatch_workgroups_indirect(args, u64::from(word) * 4);
             }
             _ => compute.dispatch_workgroups(groups, 1, 1),
         }
+        1
     }
 
     /// Makes room for another number of programs. What the list held is bucketed again out of the alive list.
@@ -452,25 +509,28 @@ impl Simulation {
         }
         self.groups_version = Some(pool.version());
         self.groups_backing = backing;
-        let made = PASSES.iter().map(|pass| self.group(gpu, pool, pass)).collect();
+        let made = PASSES[..STEP_PASSES]
+            .iter()
+            .map(|pass| self.group(gpu, pool, pass, None))
+            .collect();
         self.groups = made;
     }
 
-    fn group(&self, gpu: &Gpu, pool: &Pool, pass: &Pass) -> wgpu::BindGroup {
+    /// A pass's bind group; in a tick of a pre-warm over its buffers.
+    fn group(
+        &self,
+        gpu: &Gpu,
+        pool: &Pool,
+        pass: &Pass,
+        warm: Option<(&Population, u32)>,
+    ) -> wgpu::BindGroup {
+        let own = |id| warm.and_then(|(population, tick)| population.binding(id, tick));
         let entries: Vec<wgpu::BindGroupEntry<'_>> = pass
             .bindings_of(self.groups_backing)
             .enumerate()
             .map(|(index, binding)| wgpu::BindGroupEntry {
                 binding: index as u32,
-                resource: match (binding.buffer, self.buffer(pool, binding.buffer)) {
-                    (BufferId::Code, Some(buffer)) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                        buffer,
-                        offset: 0,
-                        size: std::num::NonZeroU64::new(u64::from(CODE_UNIFORM_WORDS) * 4),
-                    }),
-                    (_, Some(buffer)) => buffer.as_entire_binding(),
-                    (_, None) => wgpu::BindingResource::TextureView(&self.wind),
-                },
+                resource: own(binding.buffer).unwrap_or_else(|| self.resource(pool, binding.buffer)),
             })
             .collect();
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -480,17 +540,29 @@ impl Simulation {
         })
     }
 
+    fn resource<'a>(&'a self, pool: &'a Pool, id: BufferId) -> wgpu::BindingResource<'a> {
+        match (id, self.buffer(pool, id)) {
+            (BufferId::Code, Some(buffer)) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                buffer,
+                offset: 0,
+                size: std::num::NonZeroU64::new(u64::from(CODE_UNIFORM_WORDS) * 4),
+            }),
+            (_, Some(buffer)) => buffer.as_entire_binding(),
+            (_, None) => wgpu::BindingResource::TextureView(&self.wind),
+        }
+    }
+
     /// The buffer of an id; none for the wind, which is a texture.
     fn buffer<'a>(&'a self, pool: &'a Pool, id: BufferId) -> Option<&'a wgpu::Buffer> {
         Some(match id {
             BufferId::Frame => &self.frame,
-            BufferId::Pool => &pool.records,
-            BufferId::Alive => &pool.alive,
+            BufferId::Pool | BufferId::MainPool => &pool.records,
+            BufferId::Alive | BufferId::MainAlive => &pool.alive,
             BufferId::Sim => &self.sim,
             BufferId::Buckets => &self.buckets,
             BufferId::Keys => &self.keys,
-            BufferId::Dead => &pool.dead,
-            BufferId::Counters => &pool.counters,
+            BufferId::Dead | BufferId::MainDead => &pool.dead,
+            BufferId::Counters | BufferId::MainCounters => &pool.counters,
             BufferId::Sums => &self.sums,
             BufferId::Emitters => &pool.emitters,
             BufferId::Program | BufferId::ProgramWords | BufferId::Code => &self.program,
@@ -500,14 +572,18 @@ impl Simulation {
             BufferId::Commands => &self.commands,
             BufferId::Args => &pool.args,
             BufferId::Registers => &self.registers,
-            BufferId::Wind => return None,
+            // Only a pre-warm has these, of its own.
+            BufferId::AliveIn | BufferId::Flags | BufferId::Wind => return None,
         })
     }
 }
 
 /// The program buffer of so many bytes, at least of the uniform window.
 fn program_buffer(device: &wgpu::Device, bytes: u64) -> wgpu::Buffer {
-    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+    let usage = wgpu::BufferUsages::STORAGE
+        | wgpu::BufferUsages::UNIFORM
+        | wgpu::BufferUsages::COPY_DST
+        | wgpu::BufferUsages::COPY_SRC;
     let least = u64::from(CODE_UNIFORM_WORDS) * 4;
     buffer(device, "mote.sim.program", bytes.max(least), usage)
 }

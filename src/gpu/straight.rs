@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use super::device::Gpu;
-use super::pass::{Backing, Code, PassId, Variant};
+use super::pass::{Backing, Code, Decode, PassId, Variant};
 use super::pipelines::{Pipelines, note_pipeline_request};
 use super::shader::compose::{ComposeError, Composed};
 use super::shader::generated::compose_pass_with;
@@ -76,6 +76,7 @@ impl Straight {
 
 /// No registers but locals: the file is there for the text that lanes are launched by.
 const VARIANT: Variant = Variant {
+    decode: Decode::Four,
     backing: Backing::Fast(0),
     code: Code::Uniform,
 };
@@ -114,7 +115,13 @@ pub fn text(heap: &ProgramHeap) -> Result<Composed, StraightError> {
 
 /// The statements of an UPDATE section, out of the heap's words: there, global fields are linked.
 fn body(words: &[u32], row: &ProgramRow) -> Result<String, StraightError> {
-    let quads = |offset: u32| words.get(offset as usize..).unwrap_or_default().as_chunks::<4>().0;
+    let quads = |offset: u32| {
+        words
+            .get(offset as usize..)
+            .unwrap_or_default()
+            .as_chunks::<4>()
+            .0
+    };
     let code = &quads(row.update_offset)[..row.update_length as usize];
     let constants = quads(row.constant_offset);
     let code: Vec<Instruction> = code.iter().map(|&words| Instruction(words)).collect();
@@ -201,7 +208,9 @@ fn value(operand: Operand, read: u32) -> String {
     let lane = |index: u32| match operand {
         _ if index >= read => "0.0".to_owned(),
         Operand::Imm(bits) => float(bits),
-        Operand::Reg { .. } => operand.slot(index).map_or_else(String::new, |slot| format!("r{slot}")),
+        Operand::Reg { .. } => operand
+            .slot(index)
+            .map_or_else(String::new, |slot| format!("r{slot}")),
         // A verified program has no raw word where a value is read; the interpreter reads it so.
         Operand::Raw(word) => float(word),
     };

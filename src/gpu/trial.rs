@@ -4,7 +4,7 @@
 use bytemuck::{bytes_of, cast_slice};
 
 use super::device::Gpu;
-use super::pass::{Access, Backing, BufferId, Code, VARIANTS, Variant, WIDE};
+use super::pass::{Access, Backing, BufferId, Code, Decode, VARIANTS, Variant, WIDE};
 use super::pipelines::{bind_group_layout, class_of, note_pipeline_request};
 use super::pool::buffer;
 use super::readback::{ReadError, read_words};
@@ -24,22 +24,24 @@ const JOBS_A_DISPATCH: usize = 4_096;
 pub struct Trial {
     gpu: Gpu,
     pipelines: [Option<wgpu::ComputePipeline>; WIDE + 1],
+    decode: Decode,
     rewrite: fn(String) -> String,
 }
 
 impl Trial {
-    /// Trials on a device.
+    /// Trials on a device, of one way to decode.
     #[must_use]
-    pub fn new(gpu: &Gpu) -> Self {
-        Self::rewritten(gpu, |text| text)
+    pub fn new(gpu: &Gpu, decode: Decode) -> Self {
+        Self::rewritten(gpu, decode, |text| text)
     }
 
     /// Trials of a changed interpreter, to see that a comparison finds what is wrong with it.
     #[must_use]
-    pub fn rewritten(gpu: &Gpu, rewrite: fn(String) -> String) -> Self {
+    pub fn rewritten(gpu: &Gpu, decode: Decode, rewrite: fn(String) -> String) -> Self {
         Self {
             gpu: gpu.clone(),
             pipelines: Default::default(),
+            decode,
             rewrite,
         }
     }
@@ -67,11 +69,12 @@ impl Trial {
     }
 
     fn dispatch(&mut self, world: &World, jobs: &[&Job], class: usize) -> Result<Vec<Ran>, ReadError> {
-        let backing = VARIANTS[class].backing;
+        let variant = VARIANTS[class].on(self.decode);
+        let backing = variant.backing;
         let device = self.gpu.device.clone();
         let layout = bind_group_layout(&device, "trial", declared(backing).map(|d| d.access));
         let rewrite = self.rewrite;
-        let pipeline = self.pipelines[class].get_or_insert_with(|| make(&device, &layout, backing, rewrite));
+        let pipeline = self.pipelines[class].get_or_insert_with(|| make(&device, &layout, variant, rewrite));
 
         let (program, table, global_base) = program_words(world, jobs);
         let lanes = WORKGROUP_SIZE as usize;
@@ -183,24 +186,24 @@ fn declared(backing: Backing) -> impl Iterator<Item = Declared> {
 /// # Errors
 /// What the composer says.
 pub fn text(
-    backing: Backing,
+    variant: Variant,
 ) -> Result<super::shader::compose::Composed, super::shader::compose::ComposeError> {
     let variant = Variant {
-        backing,
         code: Code::Storage,
+        ..variant
     };
-    compose_host("vm/trial.wgsl", declared(backing), variant)
+    compose_host("vm/trial.wgsl", declared(variant.backing), variant)
 }
 
 fn make(
     device: &wgpu::Device,
     layout: &wgpu::BindGroupLayout,
-    backing: Backing,
+    variant: Variant,
     rewrite: fn(String) -> String,
 ) -> wgpu::ComputePipeline {
     note_pipeline_request();
     // The file is part of the program, and a test composes and validates it.
-    let text = rewrite(text(backing).map(|composed| composed.text).unwrap_or_default());
+    let text = rewrite(text(variant).map(|composed| composed.text).unwrap_or_default());
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("mote.trial"),
         source: wgpu::ShaderSource::Wgsl(text.into()),

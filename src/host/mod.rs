@@ -9,6 +9,7 @@ pub mod rows;
 pub mod spans;
 pub mod stage;
 pub mod transforms;
+pub mod warmup;
 pub mod wind;
 
 pub use bindings::{BindError, FieldBinding, FieldBindings, PoseChannel};
@@ -17,4 +18,5 @@ pub use pose::Pose;
 pub use spans::Spans;
 pub use stage::{Frame, Frustum, InstanceId, NodeError, NodeId, Placement, Stage, StageError, Stop, Swap};
 pub use transforms::{PoseSource, TransformError, TransformTable};
+pub use warmup::Warmup;
 pub use wind::Air;

@@ -167,6 +167,8 @@ gpu_struct! {
         culling: u32,
         /// Seconds of births made up for on waking, at the most.
         max_catchup: f32,
+        /// Seconds it has run before it is first seen, in the step in which it starts; else 0.
+        prewarm: f32,
         /// Seconds of velocity a stretched sprite is lengthened by.
         stretch: f32,
         /// The longest a stretched sprite gets, in heights; 0 is without limit.
@@ -376,8 +378,16 @@ gpu_struct! {
         binding_count: u32,
         /// First word of the field bindings in the emitter buffer.
         binding_base: u32,
+        /// Seconds of a tick of the pre-warm.
+        warm_tick: f32,
+        /// Seconds of the pre-warm behind this tick of it.
+        warm_after: f32,
         /// Keeps the uniform at a multiple of four words.
-        reserved: u32,
+        reserved_a: u32,
+        /// Likewise.
+        reserved_b: u32,
+        /// Likewise.
+        reserved_c: u32,
     }
 }
 
@@ -469,6 +479,8 @@ pub const ROW_COUNTER_WORDS: u32 = 8;
 pub const ROW_COUNTER_MIN: u32 = 1;
 /// The word of a row's counters where the box's greatest corner starts.
 pub const ROW_COUNTER_MAX: u32 = 4;
+/// The word of a row's counters that counts what found no place after a pre-warm.
+pub const ROW_COUNTER_REFUSED: u32 = 7;
 
 /// First words of the indirect arguments, in the args buffer.
 pub mod args {

@@ -15,7 +15,7 @@ use crate::gpu::simulation::DispatchCounts;
 use crate::gpu::{Gpu, Pipelines, Pool, Simulation, Snapshot, StatsReader};
 use crate::host::heap::HeapError;
 use crate::host::rows::Counter;
-use crate::host::{Air, InstanceId, Placement, Pose, Stage, StageError, Swap};
+use crate::host::{Air, Frame, InstanceId, Placement, Pose, Stage, StageError, Swap};
 use crate::isa::HEADER_WORD;
 use crate::layout::Channel;
 use crate::reference::digest::live_particles;
@@ -136,6 +136,8 @@ pub struct Player {
     shown: Shown,
     seed: u32,
     pose: Pose,
+    /// Pre-warm in place of what the effect says.
+    prewarm: Option<f32>,
     /// The wind where a scene makes it.
     air: Option<Air>,
     /// How time becomes steps.
@@ -157,6 +159,7 @@ impl Player {
             shown,
             seed: 1,
             pose: Pose::IDENTITY,
+            prewarm: None,
             air: None,
             transport: Transport::default(),
         }
@@ -191,6 +194,7 @@ impl Player {
         let placement = Placement {
             pose: self.pose.into(),
             seed: self.seed,
+            prewarm: self.prewarm,
             ..Placement::default()
         };
         let instance = stage.place(Arc::clone(&effect), placement)?;
@@ -285,6 +289,11 @@ impl Player {
         }
     }
 
+    /// Gives the effect this pre-warm in place of its own, from its next start on.
+    pub fn set_prewarm(&mut self, seconds: Option<f32>) {
+        self.prewarm = seconds;
+    }
+
     /// Chooses which populations play. A population that was not playing is run to the present first.
     ///
     /// # Errors
@@ -348,9 +357,21 @@ impl Player {
         {
             self.stage.set_wind(air.at(self.stage.time()).cloned());
         }
-        let Some(frame) = self.stage.begin_step(dt) else {
-            return;
-        };
+        self.warm_up();
+        if let Some(frame) = self.stage.begin_step(dt) {
+            self.run(&frame);
+        }
+    }
+
+    /// Lets emitters that start with a pre-warm run it, so that time 0 shows what it leaves; no time passes. Steps
+    /// and pictures do it by themselves; what is set before it is there from the start.
+    pub fn warm_up(&mut self) {
+        if let Some(frame) = self.stage.begin_warm_up() {
+            self.run(&frame);
+        }
+    }
+
+    fn run(&mut self, frame: &Frame) {
         if let (Some(kit), Some(side)) = (&self.kit, &mut self.gpu) {
             let mut encoder = kit
                 .gpu
@@ -359,14 +380,14 @@ impl Player {
                     label: Some("mote.play.step"),
                 });
             side.simulation
-                .step(&kit.gpu, &mut encoder, &mut side.pool, &self.stage, &frame);
+                .step(&kit.gpu, &mut encoder, &mut side.pool, &self.stage, frame);
             side.reader
                 .record(&kit.gpu, &mut encoder, &side.pool, self.stage.row_count());
             kit.gpu.queue.submit([encoder.finish()]);
             side.reader.poll(&kit.gpu);
         }
         if let Some(side) = &mut self.cpu {
-            side.reference.step(&self.stage, &frame);
+            side.reference.step(&self.stage, frame);
             side.behind = true;
             if let (Some(kit), Some(pool)) = (&self.kit, &mut side.pool) {
                 // Changes are marked only until the step ends; the records follow when they are shown.
@@ -475,6 +496,7 @@ impl Player {
         view: &View,
         background: &Background,
     ) -> bool {
+        self.warm_up();
         let Some(kit) = &self.kit else { return false };
         let pool = match driver {
             Driver::Gpu => self.gpu.as_ref().map(|side| &side.pool),

@@ -13,6 +13,7 @@ pub mod simulate;
 pub mod tick;
 pub mod transforms;
 pub mod twin;
+pub mod warmup;
 
 pub use digest::{LiveParticle, digest};
 pub use twin::Reference;

@@ -43,17 +43,36 @@ pub fn tick(frame: &FrameParams, of: &Ticking<'_>, state: &mut EmitterState) -> 
             ..EmitterState::default()
         };
     }
+    begin_step(state);
     if frame.view_count != VIEWS_FROZEN {
         state.culled = u32::from(row.culling != 0 && hidden(frame, state));
     }
     let culled = row.culling != 0 && state.culled != 0;
+    // One that starts with a pre-warm starts with it.
+    let step = if row.prewarm > 0.0 {
+        Dd::ZERO
+    } else {
+        frame_step(frame).times(row.time_scale)
+    };
+    if clock(step, state) {
+        births(of, state, culled)
+    } else {
+        0
+    }
+}
+
+/// What was wanted in the step before is forgotten.
+pub fn begin_step(state: &mut EmitterState) {
     state.wanted = 0;
     state.segment_count = 0;
     state.caught_up = 0.0;
-    let step = frame_step(frame).times(row.time_scale);
+}
+
+/// A row's time goes on by `step`, or stands still where that is too short. False where it stands.
+pub fn clock(step: Dd, state: &mut EmitterState) -> bool {
     if step.hi < SHORTEST_STEP {
         (state.dt, state.dt_lo) = (0.0, 0.0);
-        return 0;
+        return false;
     }
     (state.dt, state.dt_lo) = (step.hi, step.lo);
     state.step = state.step.wrapping_add(1);
@@ -64,7 +83,16 @@ pub fn tick(frame: &FrameParams, of: &Ticking<'_>, state: &mut EmitterState) -> 
     }
     .plus(step);
     (state.age_hi, state.age_lo) = (age.hi, age.lo);
+    true
+}
 
+/// The births of the step that the row's clock has just gone on by, held to its capacity.
+pub fn births(of: &Ticking<'_>, state: &mut EmitterState, culled: bool) -> u32 {
+    let row = of.row;
+    let step = Dd {
+        hi: state.dt,
+        lo: state.dt_lo,
+    };
     let mut tick = Tick::new(of, state);
     let mut pending = state.pending;
     if row.emitting == 0 {

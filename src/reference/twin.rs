@@ -9,10 +9,11 @@ use super::scan::{row_of, scan};
 use super::simulate::{Emitting, Fate, Surroundings, simulate, simulate_batch};
 use super::tick::{Ticking, tick};
 use super::transforms::{Matrix, transforms};
+use super::warmup::{WarmRow, warm_up};
 use crate::base::gpu_struct::GpuStruct;
 use crate::host::rows::{BurstRow, COUNTER_NAMES, Counter, EmitterRow, EmitterState, RateRow};
 use crate::host::transforms::Composed;
-use crate::host::{Frame, Pose, Stage};
+use crate::host::{Frame, Pose, Stage, Warmup};
 use crate::isa::{HEADER_WORD, ORDINAL_WORD, RECORD_WORDS};
 use crate::vm::batch::Batch;
 
@@ -145,6 +146,9 @@ impl Reference {
             Executor::Scalar => self.simulate_scalar(stage, &around, before),
             Executor::Batched => self.simulate_batched(stage, &around, before),
         }
+        if let Some(warmup) = &frame.warmup {
+            self.warm_up(stage, &around, warmup);
+        }
         // bounds
         self.gathered.clear();
         self.gathered.resize(rows, Gathered::default());
@@ -170,6 +174,36 @@ impl Reference {
         self.counters[Counter::Budget as usize] = budget;
         self.counters[Counter::Born as usize] = born;
         self.counters[Counter::Stillborn as usize] = stillborn;
+    }
+
+    /// Runs the pre-warms of this step and takes in what lives, the oldest first where there is too little room.
+    fn warm_up(&mut self, stage: &Stage, around: &Surroundings<'_>, warmup: &Warmup) {
+        let rows: Vec<WarmRow> = (0..stage.row_count())
+            .map(|index| {
+                let row = stage.row(index);
+                WarmRow {
+                    bursts: table(around.program, row.burst_offset, row.burst_count),
+                    rates: table(around.program, row.rate_offset, row.rate_count),
+                    poses: poses_of(&self.composed, &row),
+                    row,
+                }
+            })
+            .collect();
+        let warmed = warm_up(around, warmup, &rows, &mut self.states);
+        for (row, ordinal) in warmed.non_finite {
+            self.note_non_finite(row, ordinal);
+        }
+        let out = warmed.records.len().saturating_sub(self.dead.len());
+        for record in &warmed.records[..out] {
+            let row = (record[HEADER_WORD as usize] & 0xffff) as usize;
+            self.states[row].dropped = self.states[row].dropped.wrapping_add(1);
+        }
+        for record in &warmed.records[out..] {
+            if let Some(slot) = self.dead.pop() {
+                self.records[slot as usize] = *record;
+                self.alive.push(slot);
+            }
+        }
     }
 
     /// Composes the hierarchy; with no time, what moved stands where it is and has not moved there.

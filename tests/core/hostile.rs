@@ -7,6 +7,7 @@ use mote::artifact::{Effect, binary};
 use mote::compiler::compile;
 use mote::document::file::{load, save};
 use mote::document::presets::presets;
+use mote::host::{Placement, Stage};
 
 use crate::isa::Rolls;
 use crate::support::Solo;
@@ -114,4 +115,58 @@ fn hostile_every_prefix_of_a_document_is_an_error_with_a_place() {
     let deep = "[".repeat(200_000);
     assert!(load(deep.as_bytes()).is_err());
     assert!(load(format!("{{\"mote\": \"document\", \"version\": 1, \"x\": {deep}").as_bytes()).is_err());
+}
+
+/// Case B32: programs that were made in memory go through no file, and are still judged before anything runs them.
+#[test]
+fn case_b32_no_program_is_placed_unverified() {
+    let sound = crate::support::effect(&crate::support::drift(1.0), mote::artifact::Emission::default());
+    type Spoil = fn(&mut Effect);
+    let spoiled: [(&str, Spoil); 7] = [
+        ("slot past the registers", |e| e.programs[0].registers = 2),
+        ("field past the record", |e| e.programs[0].init[1].0[1] = 31),
+        ("field of the header", |e| e.programs[0].init[1].0[1] = 0),
+        ("opcode that is none", |e| e.programs[0].update[2].0[0] |= 0xff),
+        ("no such constant", |e| {
+            let load =
+                mote::isa::asm::assemble(".registers 4\n.const c0 1 2 3 4\ninit:\n    load_const.4 r0, c0\n")
+                    .unwrap();
+            e.programs[0].init.insert(0, load.init[0]);
+        }),
+        ("registers past any device", |e| {
+            e.programs[0].registers = u32::MAX
+        }),
+        ("a program that is not there", |e| e.emitters[0].program = 7),
+    ];
+    for (what, spoil) in spoiled {
+        let mut effect = (*sound).clone();
+        spoil(&mut effect);
+        let mut stage = Stage::new(100);
+        let living = stage.place(Arc::clone(&sound), Placement::default()).unwrap();
+        let (words, rows) = (stage.heap().words().to_vec(), stage.row_count());
+        let effect = Arc::new(effect);
+        let refused = stage.place(Arc::clone(&effect), Placement::default());
+        assert!(refused.is_err(), "{what}");
+        let message = refused.unwrap_err().to_string();
+        assert!(
+            message.contains("programs[0]") || message.contains("program 7"),
+            "{what}: {message}"
+        );
+        assert!(stage.set_effect(living, effect).is_err(), "{what}");
+        // It left nothing behind, and the one that plays plays on.
+        assert_eq!(
+            (stage.heap().words(), stage.row_count()),
+            (words.as_slice(), rows),
+            "{what}"
+        );
+        assert_eq!(stage.heap().program_count(), 1, "{what}");
+        assert!(stage.begin_step(0.1).is_some());
+    }
+    // No instruction at all is a program.
+    let mut idle = (*sound).clone();
+    idle.programs[0].init.clear();
+    idle.programs[0].update.clear();
+    Stage::new(10)
+        .place(Arc::new(idle), Placement::default())
+        .unwrap();
 }

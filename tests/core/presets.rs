@@ -161,7 +161,7 @@ fn presets_compile_cleanly_and_are_small() {
         }
         assert_eq!(
             effect.emitters.len(),
-            if preset.name == "bonfire" { 2 } else { 1 }
+            if preset.name == "bonfire" { 4 } else { 1 }
         );
     }
 }

@@ -8,7 +8,7 @@ use mote::document::presets::{preset as document, presets};
 use mote::gpu::shader::check::{check, storage_buffers, struct_layout, workgroup_bytes};
 use mote::gpu::shader::compose::{compose, file_paths};
 use mote::gpu::shader::generated::compose_pass;
-use mote::gpu::{Backing, Code, PASSES, PassId, VARIANTS};
+use mote::gpu::{Backing, Code, Decode, PASSES, PassId, VARIANTS};
 use mote::host::rows::FrameParams;
 use mote::host::{Placement, Stage};
 use mote::isa::ops::OPS;
@@ -19,6 +19,10 @@ fn shaders_every_pass_is_valid_in_every_class() {
         for variant in VARIANTS {
             if variant.code == Code::Uniform && !pass.coherent {
                 continue;
+            }
+            for decode in [Decode::Four, Decode::OneOrFour] {
+                let composed = compose_pass(pass, variant.on(decode)).unwrap();
+                check(&composed).unwrap_or_else(|error| panic!("{} {decode:?}: {error}", pass.name));
             }
             let composed = compose_pass(pass, variant).unwrap();
             // Registers in a buffer cost one binding more, which not every device has.
@@ -37,9 +41,11 @@ fn shaders_every_pass_is_valid_in_every_class() {
 
 #[test]
 fn shaders_of_trials_are_valid_in_every_class() {
-    for backing in VARIANTS.map(|variant| variant.backing) {
-        let module = check(&mote::gpu::trial::text(backing).unwrap()).unwrap();
-        assert!(storage_buffers(&module) <= 8, "{backing:?}");
+    for variant in VARIANTS {
+        for decode in [Decode::Four, Decode::OneOrFour] {
+            let module = check(&mote::gpu::trial::text(variant.on(decode)).unwrap()).unwrap();
+            assert!(storage_buffers(&module) <= 8, "{variant:?}");
+        }
     }
 }
 
@@ -91,7 +97,15 @@ fn shaders_uniform_structs_have_the_offsets_of_rust() {
 #[test]
 fn shaders_the_switch_has_every_opcode() {
     let text = compose_pass(PassId::Simulate.pass(), VARIANTS[0]).unwrap().text;
+    let single = mote::gpu::shader::single::single();
     for info in OPS {
+        if matches!(info.shape, mote::isa::ops::Shape::Lanes(_)) {
+            assert!(
+                single.contains(&format!("case {}u:", info.code)),
+                "{}",
+                info.mnemonic
+            );
+        }
         let case = if info.wgsl.is_empty() {
             format!("case OP_{}:", info.mnemonic.to_ascii_uppercase())
         } else {

@@ -194,8 +194,10 @@ fn window_shows_the_wind_that_blows() {
     window.run_steps(3);
     type_into(&mut window, Role::SpinButton, "Wind x", "4.5");
     click(&mut window, Role::Button, "Add gust");
-    window.run_steps(2);
+    // The list grows to its height over some frames, and the button moves with it.
+    window.run_steps(30);
     click(&mut window, Role::Button, "Add vortex");
     window.run_steps(90);
+    assert_eq!(state(&window).wind().vortices.len(), 1);
     super::pictures::save(&mut window, "wind");
 }

@@ -36,7 +36,9 @@ fn curves_on_the_device_are_as_exact_as_is_said() {
             }
         })
         .collect();
-    let ran = Trial::new(&gpu().0).run(&World::default(), &jobs, false).unwrap();
+    let ran = Trial::new(&gpu().0, gpu().0.decode())
+        .run(&World::default(), &jobs, false)
+        .unwrap();
     for (curve, ran) in curves.iter().zip(&ran) {
         let scale = curve.magnitude().max(1.0);
         for record in &ran.records {

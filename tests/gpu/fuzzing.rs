@@ -1,5 +1,6 @@
 //! Random verified programs on the device beside records that are nobody's.
 
+use mote::gpu::Decode;
 use mote::gpu::trial::Trial;
 use mote::inspect::parity::generate::{Rolls, job, passes, world};
 use mote::vm::trial::{Job, run_scalar};
@@ -38,8 +39,12 @@ fn fuzz_what_the_verifier_passes_stays_inside_its_record_on_the_device() {
         .flat_map(|job| [job.clone(), idle(&job.records)])
         .collect();
     let expected = run_scalar(&world, &beside);
-    for wide in [false, true] {
-        let ran = Trial::new(&gpu().0).run(&world, &beside, wide).unwrap();
+    for (decode, wide) in [
+        (Decode::Four, false),
+        (Decode::OneOrFour, false),
+        (Decode::Four, true),
+    ] {
+        let ran = Trial::new(&gpu().0, decode).run(&world, &beside, wide).unwrap();
         for (i, (job, ran)) in beside.iter().zip(&ran).enumerate() {
             for (given, record) in job.records.iter().zip(&ran.records) {
                 assert_eq!(given[..2], record[..2], "seed 74, program {i}");

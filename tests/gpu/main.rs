@@ -4,14 +4,17 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod capstone;
 mod curves;
 mod emission;
 mod fuzzing;
+mod heap;
 mod library;
 mod parity;
 mod pixels;
 mod player;
 mod presets;
+mod prewarm;
 mod scan;
 mod straight;
 mod system;

@@ -1,5 +1,6 @@
 //! The GPU's interpreter against the scalar executor, with private registers and with registers in a buffer.
 
+use mote::gpu::Decode;
 use mote::gpu::trial::Trial;
 use mote::inspect::parity::{Backend, Device, Executor, Report, parity};
 use mote::isa::asm::assemble;
@@ -20,7 +21,7 @@ fn parity_every_executor_gives_the_same_bits() {
     let report = parity(300, 7, &mut executors).unwrap();
     assert_eq!(report.failed, 0, "seed 7: {:#?}", report.failures);
     assert!(report.unused().is_empty(), "never tried: {:?}", report.unused());
-    assert_eq!(report.backends, ["batched", "gpu-fast", "gpu-wide"]);
+    assert_eq!(report.backends, ["batched", "gpu-fast", "gpu-single", "gpu-wide"]);
 }
 
 #[test]
@@ -31,9 +32,13 @@ fn parity_an_interpreter_that_lacks_an_opcode_fails() {
         assert!(kept.len() < text.lines().count());
         kept.join("\n")
     };
-    for wide in [false, true] {
-        let trial = Trial::rewritten(&gpu().0, lacking);
-        let report = run(64, 7, Box::new(Device::of(trial, wide, true)));
+    for (decode, backend) in [
+        (Decode::Four, Backend::Fast),
+        (Decode::OneOrFour, Backend::Single),
+        (Decode::Four, Backend::Wide),
+    ] {
+        let trial = Trial::rewritten(&gpu().0, decode, lacking);
+        let report = run(64, 7, Box::new(Device::of(trial, backend, true)));
         assert!(report.failed > 0);
         for failure in &report.failures {
             assert!(failure.text.contains("cmp_eq"), "{}", failure.text);
@@ -58,8 +63,8 @@ fn parity_on_hardware_an_instruction_past_its_tolerance_fails() {
         (near, false),
         (far, true),
     ] {
-        let trial = Trial::rewritten(&gpu().0, rewrite);
-        let report = run(64, 7, Box::new(Device::of(trial, false, false)));
+        let trial = Trial::rewritten(&gpu().0, Decode::Four, rewrite);
+        let report = run(64, 7, Box::new(Device::of(trial, Backend::Fast, false)));
         assert_eq!(report.failed > 0, fails, "{:?}", report.failures.first());
         let sqrt = report.hardware.iter().find(|row| row.op == "sqrt").unwrap();
         assert!(sqrt.lanes > 100);

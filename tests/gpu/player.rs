@@ -502,3 +502,45 @@ fn commands_set_parameters_emitter_fields_and_global_values() {
 fn text_of(out: &Output) -> String {
     text(&out.stderr)
 }
+
+#[test]
+fn player_shows_a_prewarmed_effect_warm_at_time_zero_whoever_moves_it() {
+    let emission = mote::artifact::Emission {
+        rate: 100.0,
+        capacity: 500,
+        prewarm: 2.0,
+        ..Default::default()
+    };
+    let effect = crate::support::effect(&crate::support::drift(1.0), emission);
+    let mut digests = Vec::new();
+    for shown in [Shown::Cpu, Shown::Gpu] {
+        let mut player = Player::new(Some(kit()), shown);
+        player.load(Arc::clone(&effect)).unwrap();
+        player.warm_up();
+        assert_eq!(player.time(), 0.0);
+        let driver = if shown == Shown::Cpu {
+            Driver::Cpu
+        } else {
+            Driver::Gpu
+        };
+        let stats = player.stats(driver).unwrap();
+        assert_eq!(stats.alive, 100);
+        digests.push(stats.digest);
+        player.step(1.0 / 60.0);
+        assert!((99..=102).contains(&player.stats(driver).unwrap().alive));
+        player.restart().unwrap();
+        player.warm_up();
+        assert_eq!(
+            player.stats(driver).unwrap().digest,
+            digests[0],
+            "it starts warm again"
+        );
+        player.set_prewarm(Some(0.0));
+        player.restart().unwrap();
+        player.warm_up();
+        assert_eq!(player.stats(driver).unwrap().alive, 0);
+    }
+    if crate::support::gpu().0.is_software() {
+        assert_eq!(digests[0], digests[1]);
+    }
+}

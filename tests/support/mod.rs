@@ -7,13 +7,13 @@ pub(crate) mod settings;
 use std::sync::{Arc, OnceLock};
 
 use mote::artifact::{
-    Bindings, Effect, Emission, Emitter, RenderSettings, Space, effect::IDENTITY_TRANSFORM,
+    Bindings, Burst, Effect, Emission, Emitter, RenderSettings, Space, effect::IDENTITY_TRANSFORM,
     render::ChannelSource,
 };
 use mote::base::id::Id;
 use mote::base::rng::pcg;
 use mote::gpu::{Gpu, Pipelines, Pool, Simulation, Snapshot};
-use mote::host::{Placement, Stage};
+use mote::host::{Frustum, Placement, Stage};
 use mote::isa::asm::assemble;
 use mote::layout::{Channel, EmitterLayout, FieldType, ParticleLayout};
 use mote::reference::Reference;
@@ -95,6 +95,18 @@ pub(crate) fn emitter(id: &str, layout: ParticleLayout, emission: Emission) -> E
     }
 }
 
+/// So many particles at once, at the start.
+pub(crate) fn once(count: u32) -> Burst {
+    Burst {
+        time: 0.0,
+        min: count,
+        max: count,
+        cycles: 1,
+        interval: 0.0,
+        chance: 1.0,
+    }
+}
+
 /// An effect of one emitter whose program is assembler text over [`layout`].
 pub(crate) fn effect(text: &str, emission: Emission) -> Arc<Effect> {
     let program = assemble(text).unwrap_or_else(|error| panic!("{error}"));
@@ -165,8 +177,13 @@ impl Pair {
     }
 
     pub(crate) fn step(&mut self, dt: f64) {
+        self.step_seen(dt, &[]);
+    }
+
+    /// A step that such views look on at.
+    pub(crate) fn step_seen(&mut self, dt: f64, views: &[Frustum]) {
         let (gpu, _) = gpu();
-        let Some(frame) = self.stage.begin_step(dt) else {
+        let Some(frame) = self.stage.begin_step_seen(dt, views) else {
             return;
         };
         self.reference.step(&self.stage, &frame);
@@ -200,6 +217,14 @@ impl Solo {
 
     pub(crate) fn step(&mut self, dt: f64) {
         if let Some(frame) = self.stage.begin_step(dt) {
+            self.reference.step(&self.stage, &frame);
+            self.stage.end_step();
+        }
+    }
+
+    /// Emitters that start with a pre-warm run it; no time passes.
+    pub(crate) fn warm_up(&mut self) {
+        if let Some(frame) = self.stage.begin_warm_up() {
             self.reference.step(&self.stage, &frame);
             self.stage.end_step();
         }

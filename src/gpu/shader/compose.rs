@@ -82,11 +82,7 @@ impl Composer<'_> {
         };
         let text = match (self.generated)(path) {
             Some(text) => text,
-            None => FILES
-                .get_file(path)
-                .and_then(|file| file.contents_utf8())
-                .ok_or_else(missing)?
-                .to_owned(),
+            None => file_text(path).ok_or_else(missing)?.to_owned(),
         };
         self.open.push(path.to_owned());
         for (index, line) in text.lines().enumerate() {
@@ -111,6 +107,11 @@ impl Composer<'_> {
         self.open.pop();
         Ok(())
     }
+}
+
+/// The text of a shader file.
+pub(super) fn file_text(path: &str) -> Option<&'static str> {
+    FILES.get_file(path).and_then(|file| file.contents_utf8())
 }
 
 /// Every shader file there is, by path, for tests.

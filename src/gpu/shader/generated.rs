@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use super::compose::{ComposeError, Composed, compose};
+use super::single::{NEVER, single};
 use crate::artifact::Projection;
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::base::{dd, rng};
-use crate::gpu::pass::{Access, Backing, Binding, Code, Pass, Variant};
+use crate::gpu::pass::{Access, Backing, Binding, Code, Decode, Pass, Variant};
 use crate::host::bindings::{BindingRow, PoseChannel};
 use crate::host::pose;
 use crate::host::rows::{
@@ -77,6 +78,10 @@ pub(crate) fn compose_host(
     compose(path, &|path| match path {
         "gen/prelude.wgsl" => Some(prelude.clone()),
         "gen/alu.wgsl" => Some(alu()),
+        "gen/single.wgsl" => Some(match variant.decode {
+            Decode::Four => NEVER.to_owned(),
+            Decode::OneOrFour => single(),
+        }),
         "gen/registers.wgsl" => Some(registers(variant)),
         _ => None,
     })
@@ -126,6 +131,7 @@ pub fn prelude() -> String {
     word("BOUNDS_EMPTY_MIN", rows::BOUNDS_EMPTY_MIN);
     word("BOUNDS_EMPTY_MAX", rows::BOUNDS_EMPTY_MAX);
     word("ROW_COUNTER_MIN", rows::ROW_COUNTER_MIN);
+    word("ROW_COUNTER_REFUSED", rows::ROW_COUNTER_REFUSED);
     word("ROW_COUNTER_MAX", rows::ROW_COUNTER_MAX);
     word("PROJECTION_STRETCHED", Projection::Stretched as u32);
     word("TRANSFORM_WORDS", rows::TRANSFORM_WORDS);

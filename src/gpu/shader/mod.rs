@@ -3,5 +3,6 @@
 pub mod check;
 pub mod compose;
 pub mod generated;
+pub mod single;
 
 pub use compose::{ComposeError, Composed, compose};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Stage, StageError};
+use crate::artifact::validate::validate;
 use crate::artifact::{Effect, Emitter};
 use crate::host::rows::EmitterRow;
 use crate::isa::Program;
@@ -32,16 +33,13 @@ impl Stage {
     }
 
     /// Whether an effect's programs could be placed; nothing is claimed.
+    ///
+    /// An effect may be made in memory as well as read from a file: no program reaches a device unverified.
     pub(super) fn check(&self, effect: &Effect) -> Result<(), StageError> {
+        validate(effect)?;
         for emitter in &effect.emitters {
-            let program = effect.programs.get(emitter.program as usize);
-            let program = program.ok_or_else(|| StageError::NoProgram {
-                emitter: emitter.name.clone(),
-                program: emitter.program,
-                count: effect.programs.len(),
-            })?;
             self.heap
-                .check_all([program])
+                .check_all(effect.programs.get(emitter.program as usize))
                 .map_err(|source| StageError::Program {
                     emitter: emitter.name.clone(),
                     source,

@@ -20,6 +20,8 @@ pub(super) struct Instance {
     pub(super) node: NodeId,
     pub(super) seed: u32,
     pub(super) time_scale: f32,
+    /// In place of what its emitters say.
+    pub(super) prewarm: Option<f32>,
     /// Whether particles are born.
     pub(super) emitting: bool,
     /// What opacity is multiplied by, and how much of it goes a second.
@@ -73,9 +75,17 @@ impl Stage {
     ) -> Result<(), StageError> {
         self.rows.check_room(effect.emitters.len() * placements.len())?;
         ids.reserve(placements.len());
+        let before = ids.len();
         for &placement in placements {
-            // Only the first can be refused: the others find the programs there.
-            ids.push(self.start(effect, placement, false)?);
+            match self.start(effect, placement, false) {
+                Ok(id) => ids.push(id),
+                Err(error) => {
+                    for id in ids.drain(before..) {
+                        self.remove(id)?;
+                    }
+                    return Err(error);
+                }
+            }
         }
         Ok(())
     }
@@ -118,6 +128,7 @@ impl Stage {
             node,
             seed: placement.seed,
             time_scale: held_scale(placement.time_scale),
+            prewarm: placement.prewarm.map(held_prewarm),
             emitting: true,
             fade: 1.0,
             fade_rate: 0.0,
@@ -213,8 +224,8 @@ impl Stage {
         }
     }
 
-    /// Gives an instance another version of its effect. Emitters are matched by id; one whose particle fields
-    /// or bindings changed starts over, the others keep their particles. Values set on the instance stay where
+    /// Gives an instance another version of its effect. Emitters are matched by id; one whose particle fields,
+    /// bindings or pre-warm changed starts over, the others keep their particles. Values set on the instance stay where
     /// the new version still has them.
     ///
     /// # Errors
@@ -242,7 +253,9 @@ impl Stage {
                     let (before, row) = (&old_effect.emitters[was], old_rows[was]);
                     let same = before.layout == emitter.layout
                         && before.render.bindings == emitter.render.bindings
-                        && before.space == emitter.space;
+                        && before.space == emitter.space
+                        && (before.emission.prewarm == emitter.emission.prewarm
+                            || instance.prewarm.is_some());
                     leaving.retain(|&leaving| leaving != row);
                     if !same {
                         swap = Swap::Restart;
@@ -313,6 +326,8 @@ impl Stage {
                 let generation = self.rows.next_generation();
                 self.stage_row(&instance, row, Some(generation));
             }
+            // What starts has no way behind it. The instance holds its row.
+            let _ = self.transforms.teleport(instance.node.row);
             self.instances[id.place as usize] = Some(instance);
         }
         Ok(())
@@ -388,6 +403,15 @@ impl Stage {
     #[must_use]
     pub fn row(&self, row: u32) -> EmitterRow {
         self.rows.get(row)
+    }
+}
+
+/// A pre-warm as it can be: 0 where it is no time.
+fn held_prewarm(seconds: f32) -> f32 {
+    if seconds.is_finite() {
+        seconds.max(0.0)
+    } else {
+        0.0
     }
 }
 

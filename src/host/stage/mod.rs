@@ -20,6 +20,7 @@ use super::bindings::FieldBindings;
 use super::heap::{HeapError, ProgramHeap};
 use super::pose::Pose;
 use super::transforms::{PoseSource, TransformError, TransformTable};
+use crate::artifact::LoadError;
 use crate::vm::WindField;
 
 /// One playing effect. Ids are never reused; an older instance's is smaller.
@@ -40,6 +41,8 @@ pub struct Placement {
     pub seed: u32,
     /// How fast its time goes; 1 is the system's, 0 stands still.
     pub time_scale: f32,
+    /// Seconds its emitters have run before they are first seen, in place of what the effect says.
+    pub prewarm: Option<f32>,
 }
 
 impl Default for Placement {
@@ -49,6 +52,7 @@ impl Default for Placement {
             parent: None,
             seed: 1,
             time_scale: 1.0,
+            prewarm: None,
         }
     }
 }
@@ -79,12 +83,8 @@ pub enum Swap {
 pub enum StageError {
     #[error("the emitter {emitter:?} cannot be placed: {source}")]
     Program { emitter: String, source: HeapError },
-    #[error("the emitter {emitter:?} names program {program}, the effect has {count}")]
-    NoProgram {
-        emitter: String,
-        program: u32,
-        count: usize,
-    },
+    #[error("the effect is not valid: {0}")]
+    Invalid(#[from] LoadError),
     #[error("no more than {most} emitters can play at once here")]
     RowsFull { most: u32 },
     #[error(transparent)]
@@ -132,6 +132,8 @@ pub struct Stage {
     pool_capacity: u32,
     wind: Option<Arc<WindField>>,
     culling_frozen: bool,
+    /// Rows that start with a pre-warm in the next step.
+    warming: Vec<u32>,
 }
 
 impl Stage {
@@ -161,6 +163,7 @@ impl Stage {
             pool_capacity,
             wind: None,
             culling_frozen: false,
+            warming: Vec::new(),
         }
     }
 

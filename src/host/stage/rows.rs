@@ -198,6 +198,7 @@ impl Stage {
         let burst_offset = field_offset + emitter.emitter_layout.words();
         let was = self.rows.get(row);
         let e = &emitter.emission;
+        let gives_births = instance.emitting;
         let staged = EmitterRow {
             generation: generation.unwrap_or(was.generation),
             seed: match e.seed_mode {
@@ -212,10 +213,18 @@ impl Stage {
             rate_offset: burst_offset + prepared.row.burst_count * BurstRow::words(),
             time_scale: e.time_scale * instance.time_scale,
             draw_order: index as u32,
+            prewarm: if generation.is_some() && gives_births {
+                instance.prewarm.unwrap_or(e.prewarm)
+            } else {
+                was.prewarm
+            },
             ..prepared.row
         };
         if generation.is_none() && staged.program != was.program {
             self.rows.assignment_version += 1;
+        }
+        if generation.is_some() && staged.prewarm > 0.0 && !self.warming.contains(&row) {
+            self.warming.push(row);
         }
         self.rows.set(row, &staged);
     }
@@ -223,6 +232,7 @@ impl Stage {
     /// A row goes, and what belonged to it.
     pub(super) fn free_row(&mut self, row: u32) {
         self.drop_command(row);
+        self.warming.retain(|&warming| warming != row);
         self.release_owner(row);
         if let Some(owner) = &self.rows.owners[row as usize] {
             // The row held it.

@@ -8,9 +8,10 @@ use crate::artifact::{Effect, Emitter};
 use crate::base::dd::Dd;
 use crate::host::heap::ProgramHeap;
 use crate::host::pose::Pose;
-use crate::host::rows::{FRUSTUM_PLANES, FrameParams, MAX_GROUPS_X, MAX_VIEWS, VIEWS_FROZEN};
+use crate::host::rows::{EmitterRow, FRUSTUM_PLANES, FrameParams, MAX_GROUPS_X, MAX_VIEWS, VIEWS_FROZEN};
 use crate::host::spans::Spans;
 use crate::host::transforms::{MAX_DEPTH, PoseSource};
+use crate::host::warmup::Warmup;
 use crate::isa::Program;
 use crate::vm::WindField;
 
@@ -29,6 +30,8 @@ pub struct Frame {
     /// Which program each row runs, as a number that changes with it: a list bucketed under another number is
     /// bucketed again before it is walked.
     pub assignment: u64,
+    /// The pre-warms of emitters that start in this step.
+    pub warmup: Option<Warmup>,
 }
 
 impl Stage {
@@ -45,6 +48,16 @@ impl Stage {
             return None;
         }
         self.fade(dt);
+        Some(self.frame(dt, views))
+    }
+
+    /// A step of no time in which emitters that start with a pre-warm run it; none where there is none. After it they
+    /// stand at the present as if they had run before.
+    pub fn begin_warm_up(&mut self) -> Option<Frame> {
+        (!self.warming.is_empty()).then(|| self.frame(0.0, &[]))
+    }
+
+    fn frame(&mut self, dt: f64, views: &[Frustum]) -> Frame {
         self.settle();
         let step = Dd::from_f64(dt);
         let mut planes = [[0.0; 4]; MAX_VIEWS * FRUSTUM_PLANES as usize];
@@ -75,12 +88,22 @@ impl Stage {
             ..FrameParams::default().with_wind(self.wind.as_deref())
         };
         self.time += dt;
-        Some(Frame {
+        let mut longest = 0.0f32;
+        let mut particles = 0u32;
+        for &row in &self.warming {
+            let staged = self.rows.get(row);
+            longest = longest.max(staged.prewarm);
+            if staged.prewarm > 0.0 {
+                particles = particles.saturating_add(staged.capacity);
+            }
+        }
+        Frame {
             params,
             registers: self.heap.max_registers(),
             code_is_uniform: self.heap.code_is_uniform(),
             assignment: u64::from(self.rows.assignment_version) << 32 | u64::from(self.heap.code_version()),
-        })
+            warmup: Warmup::new(longest, particles),
+        }
     }
 
     /// Effects whose programs keep more registers are refused from now on: see
@@ -115,6 +138,16 @@ impl Stage {
     pub fn end_step(&mut self) {
         self.clear_changes();
         self.transforms.end_step();
+        // They have run theirs.
+        for index in 0..self.warming.len() {
+            let row = self.warming[index];
+            let staged = EmitterRow {
+                prewarm: 0.0,
+                ..self.rows.get(row)
+            };
+            self.rows.set(row, &staged);
+        }
+        self.warming.clear();
         self.rows.end_step();
         for [row, _] in self.commands.drain(..) {
             self.rows.command_of[row as usize] = 0;

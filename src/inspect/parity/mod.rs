@@ -16,9 +16,9 @@ use thiserror::Error;
 
 use self::generate::{Rolls, program_of};
 use self::hardware::OpReport;
-use crate::gpu::Gpu;
 use crate::gpu::readback::ReadError;
 use crate::gpu::trial::Trial;
+use crate::gpu::{Decode, Gpu};
 use crate::host::rows::WORKGROUP_SIZE;
 use crate::isa::disasm::disassemble;
 use crate::isa::{Op, RECORD_WORDS};
@@ -71,27 +71,31 @@ impl Executor for Batched {
 #[derive(Debug)]
 pub struct Device {
     trial: Trial,
-    wide: bool,
+    backend: Backend,
     exact: bool,
 }
 
 impl Device {
-    /// The interpreter with private registers, or with registers in a buffer.
+    /// The interpreter as a GPU backend has it.
     #[must_use]
-    pub fn new(gpu: &Gpu, wide: bool) -> Self {
-        Self::of(Trial::new(gpu), wide, gpu.is_software())
+    pub fn new(gpu: &Gpu, backend: Backend) -> Self {
+        Self::of(Trial::new(gpu, backend.decode()), backend, gpu.is_software())
     }
 
-    /// A trial's interpreter; `exact` where it must give the scalar executor's bits.
+    /// A trial's interpreter as that of a backend; `exact` where it must give the scalar executor's bits.
     #[must_use]
-    pub fn of(trial: Trial, wide: bool, exact: bool) -> Self {
-        Self { trial, wide, exact }
+    pub fn of(trial: Trial, backend: Backend, exact: bool) -> Self {
+        Self {
+            trial,
+            backend,
+            exact,
+        }
     }
 }
 
 impl Executor for Device {
     fn name(&self) -> &'static str {
-        if self.wide { Backend::Wide } else { Backend::Fast }.name()
+        self.backend.name()
     }
 
     fn exact(&self) -> bool {
@@ -99,7 +103,7 @@ impl Executor for Device {
     }
 
     fn run(&mut self, world: &World, jobs: &[Job]) -> Result<Vec<Ran>, ParityError> {
-        Ok(self.trial.run(world, jobs, self.wide)?)
+        Ok(self.trial.run(world, jobs, self.backend == Backend::Wide)?)
     }
 }
 
@@ -108,15 +112,17 @@ impl Executor for Device {
 pub enum Backend {
     /// The batched CPU executor.
     Batched,
-    /// The GPU with private registers.
+    /// The GPU with private registers, every instruction over four lanes.
     Fast,
+    /// Likewise, instructions of width 1 over one lane: as simulations run on hardware.
+    Single,
     /// The GPU with registers in a buffer.
     Wide,
 }
 
 impl Backend {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Batched, Self::Fast, Self::Wide];
+    pub const ALL: [Self; 4] = [Self::Batched, Self::Fast, Self::Single, Self::Wide];
 
     /// Its name.
     #[must_use]
@@ -124,6 +130,7 @@ impl Backend {
         match self {
             Self::Batched => "batched",
             Self::Fast => "gpu-fast",
+            Self::Single => "gpu-single",
             Self::Wide => "gpu-wide",
         }
     }
@@ -133,9 +140,16 @@ impl Backend {
     pub fn executor(self, gpu: Option<&Gpu>) -> Option<Box<dyn Executor>> {
         Some(match self {
             Self::Batched => Box::new(Batched),
-            Self::Fast => Box::new(Device::new(gpu?, false)),
-            Self::Wide => Box::new(Device::new(gpu?, true)),
+            Self::Fast | Self::Single | Self::Wide => Box::new(Device::new(gpu?, self)),
         })
+    }
+
+    /// How its interpreter decodes.
+    const fn decode(self) -> Decode {
+        match self {
+            Self::Single => Decode::OneOrFour,
+            Self::Batched | Self::Fast | Self::Wide => Decode::Four,
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::editor::action::Actions;
 use crate::editor::panels::button;
 use crate::editor::theme::{Tokens, icon};
 use crate::editor::widgets::look::column;
+use crate::host::Warmup;
 
 /// Longest time of a setting, in seconds.
 pub(super) const LONGEST: f32 = 1e6;
@@ -55,6 +56,13 @@ const CAPACITY: Number<'_> = Number::new("Capacity", "", "Most particles alive a
 const DELAY: Number<'_> = Number::new("Delay", "s", "Seconds before the first particle")
     .at_least(0.0, LONGEST)
     .default(0.0);
+const PREWARM: Number<'_> = Number::new(
+    "Pre-warm",
+    "s",
+    "Seconds it has run before it is first seen, so that it does not start empty; the particles' longest life is enough",
+)
+.at_least(0.0, LONGEST)
+.default(0.0);
 const DURATION: Number<'_> = Number::new("Duration", "s", "Seconds a loop emits").at_least(0.0, LONGEST);
 const LOOPS: Number<'_> = Number::new("Loops", "", "How often it emits; 0 is for ever")
     .at_least(0.0, LARGEST)
@@ -97,6 +105,16 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
 
     title(ui, "Timing");
     simple(ui, actions, DELAY, e.delay, |e, v| e.delay = v);
+    simple(ui, actions, PREWARM, e.prewarm, |e, v| e.prewarm = v);
+    if let Some(warmup) = Warmup::new(e.prewarm, e.capacity) {
+        let tip = "What the start costs: so many steps, each over as many particles as live. A longer pre-warm has \
+                   longer steps, not more";
+        row(ui, tokens, "", tip, |ui| {
+            let text = format!("{} steps of {:.3} s at the start", warmup.ticks, warmup.tick);
+            ui.label(RichText::new(text).color(tokens.text_dim))
+                .on_hover_text(tip);
+        });
+    }
     duration(ui, emitter, tokens, actions);
     if e.duration.is_some() {
         simple(ui, actions, LOOPS, e.loops as f32, |e, v| e.loops = v as u32);

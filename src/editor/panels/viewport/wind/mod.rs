@@ -3,8 +3,8 @@
 mod parts;
 
 use egui::{
-    Align2, Color32, Id, Popup, PopupCloseBehavior, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo,
-    WidgetType,
+    Align2, Color32, Id, Popup, PopupCloseBehavior, Rect, RectAlign, RichText, ScrollArea, Sense, Ui,
+    WidgetInfo, WidgetType,
 };
 use egui::{pos2, vec2};
 
@@ -46,7 +46,9 @@ pub(super) fn show(ui: &mut Ui, rect: Rect, state: &EditorState, actions: &mut A
     painter.text(chip.center(), Align2::CENTER_CENTER, text, font, color);
     let tip = "The air that Wind blocks feel in this preview. In a game, the game sets it.";
     let response = response.on_hover_text(tip);
+    // Its right end stands still while the text grows and shrinks.
     Popup::from_toggle_button_response(&response)
+        .align(RectAlign::BOTTOM_END)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
             let margin = egui::Frame::NONE.inner_margin(egui::Margin::same(6));

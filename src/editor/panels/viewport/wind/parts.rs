@@ -345,7 +345,7 @@ impl Rows<'_> {
             };
             let edited = number.show_at(ui, rect, self.id.with(&name), &self.look);
             self.take(ui, edited, |wind, value| {
-                *(spec.of)(find(wind)) = value / spec.shown
+                *(spec.of)(find(wind)) = value / spec.shown;
             });
         }
     }
