@@ -2,12 +2,18 @@
 
 #[cfg(feature = "compiler")]
 pub mod compile;
+mod emitters;
 mod native;
+mod scene;
+#[cfg(feature = "compiler")]
+mod simulate;
 pub mod vm;
 
 use std::time::Instant;
 
 use serde::Serialize;
+
+use crate::gpu::Gpu;
 
 /// A figure.
 #[derive(Debug, Clone, Serialize)]
@@ -31,16 +37,41 @@ impl Row {
 }
 
 /// The benchmarks there are, by name.
-pub const NAMES: [&str; 2] = ["vm", "compile"];
+pub const NAMES: [&str; 4] = ["vm", "compile", "simulate", "emitters"];
 
-/// The rows of a benchmark, or none for a name that has none.
+/// What a run is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Particles; none for what the device is measured with by default.
+    pub counts: Option<Vec<u32>>,
+}
+
+/// Whether a benchmark of this name runs on a device.
 #[must_use]
-pub fn run(name: &str) -> Option<Vec<Row>> {
+pub fn needs_gpu(name: &str) -> bool {
+    matches!(name, "simulate" | "emitters")
+}
+
+/// The rows of a benchmark, or none for a name that has none, or that needs a device where none is given.
+#[must_use]
+pub fn run(name: &str, gpu: Option<&Gpu>, options: &Options) -> Option<Vec<Row>> {
     match name {
         "vm" => Some(vm::rows()),
         #[cfg(feature = "compiler")]
         "compile" => Some(compile::rows()),
+        #[cfg(feature = "compiler")]
+        "simulate" => Some(simulate::rows(gpu?, options)),
+        "emitters" => Some(emitters::rows(gpu?, options)),
         _ => None,
+    }
+}
+
+/// A count as rows name it: `10k`, `1m`.
+fn counted(count: u32) -> String {
+    match count {
+        1_000_000.. if count.is_multiple_of(1_000_000) => format!("{}m", count / 1_000_000),
+        1_000.. if count.is_multiple_of(1_000) => format!("{}k", count / 1_000),
+        _ => count.to_string(),
     }
 }
 

@@ -14,6 +14,11 @@ const ROUNDS: usize = 15;
 /// The step, in seconds.
 const STEP: f32 = 1.0 / 60.0;
 
+/// Drag, gravity and age, in 15 instructions.
+pub(super) const SHORT: &str = include_str!("../../../assets/bench/short.asm");
+/// Curl noise, colour and size over life, in 110 to 130.
+pub(super) const LONG: &str = include_str!("../../../assets/bench/long.asm");
+
 /// A program and the loop that does the same.
 struct Contest {
     name: &'static str,
@@ -24,12 +29,12 @@ struct Contest {
 const CONTESTS: [Contest; 2] = [
     Contest {
         name: "short",
-        text: include_str!("../../../assets/bench/short.asm"),
+        text: SHORT,
         native: short,
     },
     Contest {
         name: "long",
-        text: include_str!("../../../assets/bench/long.asm"),
+        text: LONG,
         native: long,
     },
 ];
