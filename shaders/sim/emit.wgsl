@@ -4,6 +4,42 @@
 #include "sim/common.wgsl"
 #include "sim/host.wgsl"
 
+var<private> emit_seed: u32;
+var<private> emit_step: u32;
+var<private> emit_loop: u32;
+var<private> emit_time: f32;
+var<private> emit_age: f32;
+var<private> emit_fraction: f32;
+var<private> emit_spawn_fraction: f32;
+
+fn vm_seed() -> u32 {
+    return emit_seed;
+}
+
+fn vm_step() -> u32 {
+    return emit_step;
+}
+
+fn vm_loop() -> u32 {
+    return emit_loop;
+}
+
+fn host_time() -> f32 {
+    return emit_time;
+}
+
+fn host_age() -> f32 {
+    return emit_age;
+}
+
+fn host_fraction() -> f32 {
+    return emit_fraction;
+}
+
+fn host_spawn_fraction() -> f32 {
+    return emit_spawn_fraction;
+}
+
 // The row newborn `index` belongs to: the first whose inclusive sum is above it.
 fn emit_row(index: u32) -> u32 {
     var low = 0u;
@@ -107,6 +143,7 @@ fn emit_one(newborn: u32) {
     let fraction = select(0.0, passed, passed > 0.0);
 
     host_begin(row, slot, ordinal);
+    emit_seed = row_u(row, EMITTER_ROW_SEED);
     for (var quad = 1u; quad < RECORD_WORDS / 4u; quad++) {
         pool[vm_record + quad] = vec4u(0u);
     }
@@ -116,24 +153,24 @@ fn emit_one(newborn: u32) {
     let sections = program[place];
     let constants = program[place + 1u].x;
     host_dt = dt - since;
-    host_time = frame.time_start + fence1(passed * frame.dt);
-    host_age = state_f(row, EMITTER_STATE_AGE_START) + since;
-    host_fraction = fraction;
-    host_spawn_fraction = fraction;
-    vm_step = 0u;
-    vm_loop = due.loop_index;
+    emit_time = frame.time_start + fence1(passed * frame.dt);
+    emit_age = state_f(row, EMITTER_STATE_AGE_START) + since;
+    emit_fraction = fraction;
+    emit_spawn_fraction = fraction;
+    emit_step = 0u;
+    emit_loop = due.loop_index;
     if (row_u(row, EMITTER_ROW_LOOP_SEED) != 0u) {
-        host_seed(rng_loop_seed(vm_seed, due.loop_index), ordinal);
+        emit_seed = rng_loop_seed(emit_seed, due.loop_index);
     }
     let ignored = vm_run(sections.x, sections.y, constants);
     emit_inherit(row);
 
-    host_seed(row_u(row, EMITTER_ROW_SEED), ordinal);
-    host_time = frame.time_end;
-    host_age = state_f(row, EMITTER_STATE_AGE_HI);
-    host_fraction = 1.0;
-    vm_step = state_u(row, EMITTER_STATE_STEP);
-    vm_loop = state_u(row, EMITTER_STATE_LOOP_INDEX);
+    emit_seed = row_u(row, EMITTER_ROW_SEED);
+    emit_time = frame.time_end;
+    emit_age = state_f(row, EMITTER_STATE_AGE_HI);
+    emit_fraction = 1.0;
+    emit_step = state_u(row, EMITTER_STATE_STEP);
+    emit_loop = state_u(row, EMITTER_STATE_LOOP_INDEX);
     let killed = vm_run(sections.z, sections.w, constants);
 
     let bad = host_ended_badly(row);

@@ -1,4 +1,5 @@
-// Setting up the interpreter for a particle: emit and simulate share it. Twin of src/reference/emit.rs
+// What a particle's emitter gives the interpreter: emit and simulate share it. Who includes it says how old the
+// emitter is and what draws are keyed by: `sim/stepping.wgsl` for the living, emit for newborns. Twin of src/reference/emit.rs
 // (set_pose) and simulate.rs.
 #include "lib/rows.wgsl"
 #include "vm/interpreter.wgsl"
@@ -10,17 +11,21 @@ fn host_mix(a: vec3f, b: vec3f, fraction: f32) -> vec3f {
 var<private> host_row: u32;
 var<private> host_ordinal: u32;
 var<private> host_dt: f32;
-var<private> host_time: f32;
-var<private> host_age: f32;
-var<private> host_fraction: f32;
-var<private> host_spawn_fraction: f32;
 
-// A column of the emitter's pose in the world, `host_fraction` of the way from the last step's to this one's.
+fn vm_ordinal() -> u32 {
+    return host_ordinal;
+}
+
+fn vm_fields() -> u32 {
+    return row_u(host_row, EMITTER_ROW_FIELD_OFFSET);
+}
+
+// A column of the emitter's pose in the world, `host_fraction()` of the way from the last step's to this one's.
 fn host_pose_column(column: u32) -> vec3f {
     let first = row_u(host_row, EMITTER_ROW_TRANSFORM) * (TRANSFORM_WORDS / 4u);
     let to = vec3f(transforms[first][column], transforms[first + 1u][column], transforms[first + 2u][column]);
     let begin = vec3f(transforms[first + 3u][column], transforms[first + 4u][column], transforms[first + 5u][column]);
-    return host_mix(begin, to, host_fraction);
+    return host_mix(begin, to, host_fraction());
 }
 
 fn host_velocity() -> vec3f {
@@ -43,10 +48,10 @@ fn vm_builtin(id: u32) -> vec4u {
     let local = row_u(host_row, EMITTER_ROW_LOCAL_SPACE) != 0u;
     switch (id) {
         case BUILTIN_DELTA_TIME: { return host_number(host_dt); }
-        case BUILTIN_TIME: { return host_number(host_time); }
-        case BUILTIN_EMITTER_AGE: { return host_number(host_age); }
+        case BUILTIN_TIME: { return host_number(host_time()); }
+        case BUILTIN_EMITTER_AGE: { return host_number(host_age()); }
         case BUILTIN_PARTICLE_ORDINAL: { return host_number(f32(host_ordinal)); }
-        case BUILTIN_SPAWN_FRACTION: { return host_number(host_spawn_fraction); }
+        case BUILTIN_SPAWN_FRACTION: { return host_number(host_spawn_fraction()); }
         case BUILTIN_EMITTER_WORLD_POSITION: { return host_vector(host_pose_column(3u)); }
         case BUILTIN_EMITTER_WORLD_AXIS_X, BUILTIN_EMITTER_WORLD_AXIS_Y, BUILTIN_EMITTER_WORLD_AXIS_Z: {
             return host_vector(host_pose_column(id - BUILTIN_EMITTER_WORLD_AXIS_X));
@@ -75,13 +80,6 @@ fn host_begin(row: u32, slot: u32, ordinal: u32) {
     host_row = row;
     host_ordinal = ordinal;
     vm_record = slot * (RECORD_WORDS / 4u);
-    vm_fields = row_u(row, EMITTER_ROW_FIELD_OFFSET);
-    host_seed(row_u(row, EMITTER_ROW_SEED), ordinal);
-}
-
-fn host_seed(seed: u32, ordinal: u32) {
-    vm_seed = seed;
-    vm_particle_key = pcg(seed ^ pcg(ordinal));
 }
 
 fn host_channel_bad(channel: u32) -> bool {

@@ -4,7 +4,7 @@
 // Reads sim, emitters, program, code, transforms, wind. Writes pool, alive, dead, counters. One thread a particle.
 // Twin of src/reference/simulate.rs and twin.rs.
 #include "sim/common.wgsl"
-#include "sim/host.wgsl"
+#include "sim/stepping.wgsl"
 
 fn simulate_free(slot: u32) {
     let place = atomicAdd(&counters[COUNTER_DEAD], 1u);
@@ -44,12 +44,6 @@ fn simulate_one(slot: u32, section: u32) {
     }
     host_begin(row, slot, ordinal);
     host_dt = dt;
-    host_time = frame.time_end;
-    host_age = state_f(row, EMITTER_STATE_AGE_HI);
-    host_fraction = 1.0;
-    host_spawn_fraction = 0.0;
-    vm_step = state_u(row, EMITTER_STATE_STEP);
-    vm_loop = state_u(row, EMITTER_STATE_LOOP_INDEX);
     let killed = vm_run(sim[section], sim[section + 1u], sim[section + 2u]);
     let bad = host_ended_badly(row);
     if (bad) {

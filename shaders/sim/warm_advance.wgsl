@@ -2,7 +2,7 @@
 // goes to the flags, so that the list keeps its order. Reads alive_in, emitters, program, transforms, wind. Writes
 // pool, flags, dead, counters. One thread a particle. Twin of src/reference/warmup.rs.
 #include "sim/common.wgsl"
-#include "sim/host.wgsl"
+#include "sim/stepping.wgsl"
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -21,12 +21,6 @@ fn warm_advance(slot: u32) -> bool {
         let dt = state_f(row, EMITTER_STATE_DT);
         host_begin(row, slot, head.y);
         host_dt = dt;
-        host_time = frame.time_end;
-        host_age = state_f(row, EMITTER_STATE_AGE_HI);
-        host_fraction = 1.0;
-        host_spawn_fraction = 0.0;
-        vm_step = state_u(row, EMITTER_STATE_STEP);
-        vm_loop = state_u(row, EMITTER_STATE_LOOP_INDEX);
         let place = row_u(row, EMITTER_ROW_PROGRAM) * (PROGRAM_ROW_WORDS / 4u);
         let sections = program[place];
         let killed = vm_run(sections.z, sections.w, program[place + 1u].x);

@@ -1,15 +1,11 @@
 // What programs reach outside their registers: fields, built-ins, random numbers, wind, whoever runs them.
 //
-// A host sets `vm_record` (first quad of the record), the seed and the draw keys, and defines `vm_builtin`.
+// A host sets `vm_record` (first quad of the record) and defines `vm_builtin`, `vm_fields` (first word of the
+// emitter's fields) and what draws are keyed by: `vm_seed`, `vm_ordinal`, `vm_step`, `vm_loop`.
 #include "lib/rng.wgsl"
 #include "vm/ops.wgsl"
 
 var<private> vm_record: u32;
-var<private> vm_fields: u32;
-var<private> vm_seed: u32;
-var<private> vm_particle_key: u32;
-var<private> vm_step: u32;
-var<private> vm_loop: u32;
 
 fn vm_program_word(word: u32) -> u32 {
     return program[word >> 2u][word & 3u];
@@ -29,7 +25,7 @@ fn vm_load_builtin(id: u32) -> vec4u {
         return vm_program_words(frame.global_base + id - GLOBAL_FIELD_BASE);
     }
     if (id >= EMITTER_FIELD_BASE) {
-        return vm_program_words(vm_fields + id - EMITTER_FIELD_BASE);
+        return vm_program_words(vm_fields() + id - EMITTER_FIELD_BASE);
     }
     return vm_builtin(id);
 }
@@ -87,12 +83,14 @@ fn vm_store_field(word: u32, width: u32, value: vec4u) {
 }
 
 fn vm_random(stream: u32, scope: u32) -> vec4u {
-    let step = select(0u, vm_step, scope == SCOPE_STEP);
-    var root = vm_particle_key;
+    let step = select(0u, vm_step(), scope == SCOPE_STEP);
+    var root: u32;
     if (scope == SCOPE_LOOP) {
-        root = pcg(pcg(vm_seed) ^ pcg(vm_loop));
+        root = pcg(pcg(vm_seed()) ^ pcg(vm_loop()));
     } else if (scope == SCOPE_INSTANCE) {
-        root = pcg(pcg(vm_seed));
+        root = pcg(pcg(vm_seed()));
+    } else {
+        root = pcg(vm_seed() ^ pcg(vm_ordinal()));
     }
     return bitcast<vec4u>(vec4f(
         rng_unit(rng_draw(root, stream, 0u, step)),

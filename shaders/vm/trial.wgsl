@@ -3,9 +3,31 @@
 // Reads jobs, program, wind. Writes pool, outcome. One thread a record.
 #include "vm/interpreter.wgsl"
 
+var<private> trial_fields: u32;
+
+fn vm_fields() -> u32 {
+    return trial_fields;
+}
+
+fn vm_seed() -> u32 {
+    return vm_program_word(0u);
+}
+
+fn vm_step() -> u32 {
+    return vm_program_word(1u);
+}
+
+fn vm_loop() -> u32 {
+    return vm_program_word(2u);
+}
+
+fn vm_ordinal() -> u32 {
+    return pool[vm_record].y;
+}
+
 fn vm_builtin(id: u32) -> vec4u {
     if (id == BUILTIN_PARTICLE_ORDINAL) {
-        return bitcast<vec4u>(vec4f(f32(pool[vm_record].y), 0.0, 0.0, 0.0));
+        return bitcast<vec4u>(vec4f(f32(vm_ordinal()), 0.0, 0.0, 0.0));
     }
     return vm_program_words(TRIAL_BUILTINS + id * 4u);
 }
@@ -23,11 +45,6 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
 fn trial_one(index: u32) {
     let job = jobs[index / WORKGROUP_SIZE];
     vm_record = index * (RECORD_WORDS / 4u);
-    vm_fields = job.z;
-    vm_seed = vm_program_word(0u);
-    vm_step = vm_program_word(1u);
-    vm_loop = vm_program_word(2u);
-    let ordinal = pool[vm_record].y;
-    vm_particle_key = pcg(vm_seed ^ pcg(ordinal));
+    trial_fields = job.z;
     outcome[index] = u32(vm_run(job.x, job.w, job.y));
 }
