@@ -3,6 +3,7 @@
 use glam::{Mat4, Vec3};
 
 use crate::gpu_struct;
+use crate::host::Frustum;
 
 /// A camera and its target, as a caller sees them. Right-handed, +Y up, the camera looks along −Z; clip depth
 /// runs from 0 to 1, near to far or the other way round.
@@ -35,6 +36,14 @@ gpu_struct! {
 }
 
 impl View {
+    /// The planes of what it sees, in the world, for culling.
+    #[must_use]
+    pub fn frustum(&self) -> Frustum {
+        let m = self.clip_from_view * self.view_from_world;
+        let [x, y, z, w] = [m.row(0), m.row(1), m.row(2), m.row(3)];
+        [w + x, w - x, w + y, w - y, z, w - z].map(|plane| plane.to_array())
+    }
+
     /// As shaders read it.
     #[must_use]
     pub fn params(&self) -> ViewParams {

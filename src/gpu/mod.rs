@@ -3,6 +3,7 @@
 
 pub mod copying;
 pub mod device;
+pub mod finished;
 pub mod kernel;
 pub mod pass;
 pub mod pipelines;
@@ -18,11 +19,12 @@ mod warmup;
 
 pub use copying::Copying;
 pub use device::{DeviceError, Gpu, Requirements, requirements};
+pub use finished::FinishedReader;
 pub use pass::{
     Access, Backing, Binding, BufferId, Code, Decode, PASSES, Pass, PassId, VARIANTS, Variant, WIDE,
 };
 pub use pipelines::{Pipelines, pipeline_requests};
-pub use pool::Pool;
+pub use pool::{GrowError, Pool};
 pub use readback::{Snapshot, StatsReader};
 pub use scan::Scan;
 pub use simulation::{PassTimes, Simulation};

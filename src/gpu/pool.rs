@@ -4,14 +4,17 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::cast_slice;
+use thiserror::Error;
 
 use super::device::Gpu;
+use super::readback::{ReadError, read_words};
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::host::bindings::BindingRow;
 use crate::host::rows::{
     COUNTER_HEADER_WORDS, Counter, EmitterRow, EmitterState, PAGE_ROWS, QUAD_VERTICES, ROW_COUNTER_MIN,
     ROW_COUNTER_WORDS, TRANSFORM_WORDS, args,
 };
+use crate::host::stage::MAX_ROWS;
 use crate::host::{Spans, Stage};
 use crate::isa::{HEADER_WORD, RECORD_WORDS};
 use crate::reference::Reference;
@@ -26,6 +29,16 @@ fn next_version() -> u64 {
 const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
     .union(wgpu::BufferUsages::COPY_DST)
     .union(wgpu::BufferUsages::COPY_SRC);
+
+/// A pool cannot grow.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "each case is its message")]
+pub enum GrowError {
+    #[error("{wanted} particles are wanted, the device can bind {available}")]
+    TooMany { wanted: u64, available: u32 },
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
 
 /// Buffers of one population of particles.
 #[derive(Debug)]
@@ -51,8 +64,14 @@ impl Pool {
     /// An empty pool of so many particles, at most what the device can bind.
     #[must_use]
     pub fn new(gpu: &Gpu, capacity: u32) -> Self {
+        Self::with_rows(gpu, capacity, FIRST_ROWS)
+    }
+
+    /// Likewise, with room for so many rows from the start.
+    #[must_use]
+    pub fn with_rows(gpu: &Gpu, capacity: u32, rows: u32) -> Self {
         let capacity = capacity.clamp(1, gpu.max_particles());
-        let row_capacity = 64;
+        let row_capacity = rows.clamp(FIRST_ROWS, MAX_ROWS).next_power_of_two();
         let device = &gpu.device;
         let free: Vec<u32> = (0..capacity).collect();
         let dead = filled(device, "mote.pool.dead", STORAGE, cast_slice(&free));
@@ -140,11 +159,72 @@ impl Pool {
     /// Bytes of all its buffers.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        [&self.records, &self.alive, &self.dead, &self.counters, &self.args]
-            .into_iter()
-            .chain([&self.emitters, &self.transforms])
-            .map(wgpu::Buffer::size)
-            .sum()
+        self.buffers().iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    /// Name and bytes of each of its buffers.
+    #[must_use]
+    pub fn buffers(&self) -> [(&'static str, u64); 7] {
+        [
+            ("pool.records", self.records.size()),
+            ("pool.alive", self.alive.size()),
+            ("pool.dead", self.dead.size()),
+            ("pool.counters", self.counters.size()),
+            ("pool.args", self.args.size()),
+            ("pool.emitters", self.emitters.size()),
+            ("pool.transforms", self.transforms.size()),
+        ]
+    }
+
+    /// Makes room for more particles; the living keep their slots, and the free slots there were are taken first, in
+    /// the order they would have been. What was recorded before must be submitted. It waits for the device, since
+    /// only the device knows how many slots are free.
+    ///
+    /// # Errors
+    /// [`GrowError`] where the device cannot bind so many, or is gone; then the pool is what it was.
+    pub fn grow_particles(&mut self, gpu: &Gpu, capacity: u32) -> Result<(), GrowError> {
+        if capacity <= self.capacity {
+            return Ok(());
+        }
+        let available = gpu.max_particles();
+        if capacity > available {
+            let wanted = u64::from(capacity);
+            return Err(GrowError::TooMany { wanted, available });
+        }
+        let device = &gpu.device;
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("mote.pool.grow"),
+        });
+        let count = buffer(device, "mote.pool.grow.count", 4, STORAGE);
+        let word = u64::from(Counter::Dead as u32) * 4;
+        encoder.copy_buffer_to_buffer(&self.counters, word, &count, 0, 4);
+        let bytes = u64::from(capacity) * 4;
+        let record_bytes = u64::from(RECORD_WORDS) * 4;
+        let records = buffer(
+            device,
+            "mote.pool.records",
+            u64::from(capacity) * record_bytes,
+            STORAGE,
+        );
+        let alive = buffer(device, "mote.pool.alive", bytes, STORAGE);
+        let more = capacity - self.capacity;
+        // The last slot of the list is taken first, so the new ones lie before those that were free.
+        let new: Vec<u32> = (self.capacity..capacity)
+            .chain(std::iter::repeat_n(0, self.capacity as usize))
+            .collect();
+        let dead = filled(device, "mote.pool.dead", STORAGE, cast_slice(&new));
+        let old = u64::from(self.capacity);
+        encoder.copy_buffer_to_buffer(&self.records, 0, &records, 0, old * record_bytes);
+        encoder.copy_buffer_to_buffer(&self.alive, 0, &alive, 0, old * 4);
+        encoder.copy_buffer_to_buffer(&self.dead, 0, &dead, u64::from(more) * 4, old * 4);
+        gpu.queue.submit([encoder.finish()]);
+        let free = read_words(gpu, &count)?.first().copied().unwrap_or(0);
+        gpu.queue
+            .write_buffer(&self.counters, word, cast_slice(&[free + more]));
+        (self.records, self.alive, self.dead) = (records, alive, dead);
+        self.capacity = capacity;
+        self.version = next_version();
+        Ok(())
     }
 
     /// The records.
@@ -163,6 +243,12 @@ impl Pool {
     #[must_use]
     pub fn dead(&self) -> &wgpu::Buffer {
         &self.dead
+    }
+
+    /// The counters, by [`Counter`] and then by row.
+    #[must_use]
+    pub fn counters(&self) -> &wgpu::Buffer {
+        &self.counters
     }
 
     /// The emitters' rows and states.
@@ -303,6 +389,9 @@ impl Pool {
             .write_buffer(&self.args, u64::from(args::DRAW) * 4, cast_slice(&draw));
     }
 }
+
+/// Rows a pool has room for at the least.
+const FIRST_ROWS: u32 = 64;
 
 /// Bindings a pool has room for at first.
 const FIRST_BINDINGS: u32 = 16;

@@ -210,10 +210,15 @@ impl StatsReader {
                 let states = words[COUNTER_HEADER_WORDS as usize..]
                     .chunks_exact(size)
                     .take(self.rows as usize);
-                let states = states
-                    .map(|words| pod_read_unaligned(cast_slice(words)))
-                    .collect();
-                self.latest = Some(LateStats { counters, states });
+                let states = states.map(|words| pod_read_unaligned::<EmitterState>(cast_slice(words)));
+                // The room of the states before is used again.
+                let latest = self.latest.get_or_insert_with(|| LateStats {
+                    counters,
+                    states: Vec::new(),
+                });
+                latest.counters = counters;
+                latest.states.clear();
+                latest.states.extend(states);
             }
             self.staging.unmap();
             self.phase.store(IDLE, Ordering::Release);

@@ -178,6 +178,23 @@ impl Simulation {
         self.straight = straight;
     }
 
+    /// Name and bytes of each of its buffers.
+    #[must_use]
+    pub fn buffers(&self) -> [(&'static str, u64); 10] {
+        [
+            ("sim.frame", self.frame.size()),
+            ("sim.program", self.program.size()),
+            ("sim.list", self.sim.size()),
+            ("sim.buckets", self.buckets.size()),
+            ("sim.keys", self.keys.size()),
+            ("sim.sums", self.sums.size()),
+            ("sim.commands", self.commands.size()),
+            ("sim.transform_rows", self.transform_rows.size()),
+            ("sim.registers", self.registers.size()),
+            ("sim.wind", u64::from(wind_points(&self.wind_of)) * 16),
+        ]
+    }
+
     /// Everything is uploaded whole next time, because changes were missed.
     pub fn invalidate(&mut self) {
         self.stale = true;
@@ -576,6 +593,11 @@ impl Simulation {
             BufferId::AliveIn | BufferId::Flags | BufferId::Wind => return None,
         })
     }
+}
+
+/// Points of the wind's texture.
+fn wind_points(wind: &Option<Arc<WindField>>) -> u32 {
+    wind.as_ref().map_or(1, |field| field.points().len() as u32)
 }
 
 /// The program buffer of so many bytes, at least of the uniform window.

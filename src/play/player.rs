@@ -12,7 +12,7 @@ use crate::artifact::{Effect, Space};
 use crate::draw::View;
 use crate::gpu::readback::ReadError;
 use crate::gpu::simulation::DispatchCounts;
-use crate::gpu::{Gpu, Pipelines, Pool, Simulation, Snapshot, StatsReader};
+use crate::gpu::{FinishedReader, Gpu, GrowError, Pipelines, Pool, Simulation, Snapshot, StatsReader};
 use crate::host::heap::HeapError;
 use crate::host::rows::Counter;
 use crate::host::{Air, Frame, InstanceId, Placement, Pose, Stage, StageError, Swap};
@@ -113,6 +113,7 @@ struct GpuSide {
     pool: Pool,
     simulation: Simulation,
     reader: StatsReader,
+    finished: FinishedReader,
 }
 
 #[derive(Debug)]
@@ -140,6 +141,7 @@ pub struct Player {
     prewarm: Option<f32>,
     /// The wind where a scene makes it.
     air: Option<Air>,
+    finished: bool,
     /// How time becomes steps.
     pub transport: Transport,
 }
@@ -161,6 +163,7 @@ impl Player {
             pose: Pose::IDENTITY,
             prewarm: None,
             air: None,
+            finished: false,
             transport: Transport::default(),
         }
     }
@@ -203,6 +206,7 @@ impl Player {
         self.effect = Some(effect);
         self.gpu = None;
         self.cpu = None;
+        self.finished = false;
         self.make_sides();
         Ok(())
     }
@@ -226,11 +230,15 @@ impl Player {
         };
         let swap = self.stage.set_effect(instance, Arc::clone(&effect))?;
         self.effect = Some(effect);
-        let wanted = self.stage.wanted_capacity();
-        let outgrown = self.pool_size(wanted) > self.stage.pool_capacity();
-        if swap == Swap::Kept && !outgrown {
-            self.show_edit();
-            return Ok(SwapReport::Kept);
+        self.finished = false;
+        if swap == Swap::Kept {
+            match self.grow() {
+                Ok(()) => {
+                    self.show_edit();
+                    return Ok(SwapReport::Kept);
+                }
+                Err(error) => tracing::error!(%error, "the pool is made anew"),
+            }
         }
         let time = self.stage.time();
         self.reset(None)?;
@@ -239,6 +247,25 @@ impl Player {
         }
         self.reset(None)?;
         Ok(SwapReport::Restarted)
+    }
+
+    /// Makes room for what the edited effect may have alive; particles stay.
+    fn grow(&mut self) -> Result<(), GrowError> {
+        let size = self.pool_size(self.stage.wanted_capacity());
+        if size <= self.stage.pool_capacity() {
+            return Ok(());
+        }
+        if let (Some(kit), Some(side)) = (&self.kit, &mut self.gpu) {
+            side.pool.grow_particles(&kit.gpu, size)?;
+        }
+        if let Some(side) = &mut self.cpu {
+            if let (Some(kit), Some(pool)) = (&self.kit, &mut side.pool) {
+                pool.grow_particles(&kit.gpu, size)?;
+            }
+            side.reference.grow(size);
+        }
+        self.stage.set_pool_capacity(size);
+        Ok(())
     }
 
     /// A paused picture follows an edit of what only drawing reads.
@@ -332,6 +359,7 @@ impl Player {
                 pool: Pool::new(&kit.gpu, capacity),
                 simulation: Simulation::new(&kit.gpu, Arc::clone(&kit.pipelines)),
                 reader: StatsReader::new(&kit.gpu),
+                finished: FinishedReader::new(&kit.gpu),
             });
         }
     }
@@ -383,6 +411,8 @@ impl Player {
                 .step(&kit.gpu, &mut encoder, &mut side.pool, &self.stage, frame);
             side.reader
                 .record(&kit.gpu, &mut encoder, &side.pool, self.stage.row_count());
+            side.finished
+                .record(&kit.gpu, &mut encoder, &side.pool, self.stage.row_count());
             kit.gpu.queue.submit([encoder.finish()]);
             side.reader.poll(&kit.gpu);
         }
@@ -395,6 +425,21 @@ impl Player {
             }
         }
         self.stage.end_step();
+        // Side by side the CPU's word counts: it is there at once.
+        if let Some(side) = &self.cpu {
+            self.stage
+                .note_finished(side.reference.finished().iter().copied());
+        } else if let (Some(kit), Some(side)) = (&self.kit, &mut self.gpu) {
+            side.finished.poll(&kit.gpu, &mut self.stage);
+        }
+        let instance = self.instance;
+        self.finished |= self.stage.take_finished().any(|id| Some(id) == instance);
+    }
+
+    /// Whether the effect has ended and its last particle is gone, since it started; some steps late on the GPU.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.finished
     }
 
     /// Runs exact steps until `time`. False where `budget` of wall time ran out first.

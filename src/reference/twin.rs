@@ -353,6 +353,16 @@ impl Reference {
         }
     }
 
+    /// Makes room for more particles; the free slots there were are taken first, in the order they would have been.
+    pub fn grow(&mut self, capacity: u32) {
+        let had = self.capacity();
+        if capacity > had {
+            self.records.resize(capacity as usize, [0; RECORD_WORDS as usize]);
+            self.dead.splice(0..0, had..capacity);
+            self.counters[Counter::Dead as usize] = self.dead.len() as u32;
+        }
+    }
+
     /// Particles the pool holds.
     #[must_use]
     pub fn capacity(&self) -> u32 {

@@ -14,7 +14,7 @@
 //!     reversed: false,
 //!     samples: 1,
 //! };
-//! let mut particles = ParticleSystem::new(gpu, SystemDescriptor { particles: 65_536, targets });
+//! let mut particles = ParticleSystem::new(gpu, SystemDescriptor::new(targets))?;
 //! let fire = particles.place(Effect::load(bytes)?, Placement::default())?;
 //!
 //! // Every frame:
@@ -24,156 +24,131 @@
 //! # Ok(()) }
 //! ```
 
+mod descriptor;
+mod device;
+mod instances;
+mod nodes;
+mod stats;
+mod values;
+
 use std::sync::Arc;
 
-use crate::artifact::Effect;
+pub use self::descriptor::{SystemDescriptor, SystemError};
+use self::instances::Refused;
+pub use self::stats::{EffectMemory, InstanceStats, Memory, SystemStats};
+pub use self::values::ParameterId;
 use crate::draw::blended::PoolView;
-use crate::draw::{Blended, Targets, View};
+use crate::draw::{Blended, View};
 use crate::gpu::simulation::DispatchCounts;
-use crate::gpu::{Gpu, Pipelines, Pool, Simulation};
-use crate::host::heap::HeapError;
-use crate::host::{InstanceId, Placement, PoseSource, Stage, StageError, Swap};
-use crate::vm::WindField;
+use crate::gpu::{FinishedReader, Gpu, Pipelines, Pool, Simulation, StatsReader};
+use crate::host::{Frustum, Stage};
 
 /// Longest step taken at once, in seconds; what a stall lasted beyond it is dropped.
 pub const LONGEST_STEP: f64 = 0.1;
 
-/// What a system is made for.
-#[derive(Debug, Clone, Copy)]
-pub struct SystemDescriptor {
-    /// Particles of all instances together.
-    pub particles: u32,
-    /// The pass they are drawn in.
-    pub targets: Targets,
-}
-
 /// Playing effects of a game.
 #[derive(Debug)]
 pub struct ParticleSystem {
+    descriptor: SystemDescriptor,
     stage: Stage,
     pool: Pool,
     simulation: Simulation,
     blended: Arc<Blended>,
+    finished_reader: FinishedReader,
+    stats_reader: StatsReader,
+    /// Whether somebody asked for stats since they were copied last.
+    stats_asked: bool,
     views: Vec<PoolView>,
+    frusta: Vec<Frustum>,
     prepared: usize,
     stepped: bool,
+    /// Names of parameters that ids stand for.
+    names: Vec<Box<str>>,
+    refused: Vec<Refused>,
+    max_particles: u32,
+    /// The sum of capacities that the pool was last sized for.
+    grown_for: u64,
+}
+
+/// What belongs to one device.
+struct Device {
+    pool: Pool,
+    simulation: Simulation,
+    blended: Arc<Blended>,
+    finished_reader: FinishedReader,
+    stats_reader: StatsReader,
+}
+
+impl Device {
+    fn new(gpu: &Gpu, descriptor: &SystemDescriptor) -> Self {
+        let pipelines = Pipelines::new(gpu, crate::isa::SLOT_CLASSES[1]);
+        Self {
+            pool: Pool::with_rows(gpu, descriptor.particles, descriptor.rows),
+            simulation: Simulation::new(gpu, pipelines),
+            blended: Blended::new(gpu, descriptor.targets),
+            finished_reader: FinishedReader::new(gpu),
+            stats_reader: StatsReader::new(gpu),
+        }
+    }
 }
 
 impl ParticleSystem {
     /// Makes buffers and asks for every pipeline there will ever be.
-    #[must_use]
-    pub fn new(gpu: &Gpu, descriptor: SystemDescriptor) -> Self {
-        let pipelines = Pipelines::new(gpu, crate::isa::SLOT_CLASSES[1]);
-        let pool = Pool::new(gpu, descriptor.particles);
-        let mut stage = Stage::new(pool.capacity());
-        stage.set_register_limit(gpu.max_registers());
-        Self {
-            stage,
+    ///
+    /// # Errors
+    /// [`SystemError::Limit`] where the device cannot do what is wanted.
+    pub fn new(gpu: &Gpu, descriptor: SystemDescriptor) -> Result<Self, SystemError> {
+        descriptor.check(gpu)?;
+        let Device {
             pool,
-            simulation: Simulation::new(gpu, pipelines),
-            blended: Blended::new(gpu, descriptor.targets),
+            simulation,
+            blended,
+            finished_reader,
+            stats_reader,
+        } = Device::new(gpu, &descriptor);
+        let mut system = Self {
+            descriptor,
+            stage: Stage::new(pool.capacity()),
+            pool,
+            simulation,
+            blended,
+            finished_reader,
+            stats_reader,
+            stats_asked: false,
             views: Vec::new(),
+            frusta: Vec::new(),
             prepared: 0,
             stepped: false,
-        }
+            names: Vec::new(),
+            refused: Vec::new(),
+            max_particles: 0,
+            grown_for: 0,
+        };
+        system.adopt(gpu);
+        Ok(system)
     }
 
-    /// Starts an effect.
-    ///
-    /// # Errors
-    /// [`StageError`] where it cannot be placed; the others play on.
-    pub fn place(&mut self, effect: Arc<Effect>, placement: Placement) -> Result<InstanceId, StageError> {
-        self.stage.place(effect, placement)
-    }
-
-    /// Sets a field of one emitter of an instance.
-    ///
-    /// # Errors
-    /// [`StageError::NoInstance`], [`StageError::NoEmitter`], [`StageError::NoField`].
-    pub fn set_emitter_field(
-        &mut self,
-        id: InstanceId,
-        emitter: usize,
-        name: &str,
-        value: [f32; 4],
-    ) -> Result<(), StageError> {
-        self.stage.set_emitter_field(id, emitter, name, value)
-    }
-
-    /// Sets a global field, which all effects share by its name.
-    ///
-    /// # Errors
-    /// [`HeapError`] where effects read it with another width, or no room is left.
-    pub fn set_global(&mut self, name: &str, values: &[f32]) -> Result<(), HeapError> {
-        self.stage.heap_mut().set_global(name, values)
-    }
-
-    /// The wind of the world, which programs read; none is still air.
-    pub fn set_wind(&mut self, wind: Option<Arc<WindField>>) {
-        self.stage.set_wind(wind);
-    }
-
-    /// Ends an instance and its particles.
-    ///
-    /// # Errors
-    /// [`StageError::NoInstance`].
-    pub fn remove(&mut self, id: InstanceId) -> Result<(), StageError> {
-        self.stage.remove(id)
-    }
-
-    /// Moves an instance.
-    ///
-    /// # Errors
-    /// [`StageError::NoInstance`].
-    pub fn set_pose(&mut self, id: InstanceId, pose: impl Into<PoseSource>) -> Result<(), StageError> {
-        self.stage.set_pose(id, pose)
-    }
-
-    /// Moves an instance without a way between.
-    ///
-    /// # Errors
-    /// [`StageError::NoInstance`].
-    pub fn teleport(&mut self, id: InstanceId, pose: impl Into<PoseSource>) -> Result<(), StageError> {
-        self.stage.teleport(id, pose)
-    }
-
-    /// Sets a parameter of an instance.
-    ///
-    /// # Errors
-    /// [`StageError::NoParameter`], [`StageError::NoInstance`].
-    pub fn set_parameter(&mut self, id: InstanceId, name: &str, value: [f32; 4]) -> Result<(), StageError> {
-        self.stage.set_parameter(id, name, value)
-    }
-
-    /// Asks for particles of one emitter, born at the next step's start.
-    ///
-    /// # Errors
-    /// [`StageError::NoEmitter`], [`StageError::NoInstance`].
-    pub fn burst(&mut self, id: InstanceId, emitter: usize, count: u32) -> Result<(), StageError> {
-        self.stage.burst(id, emitter, count)
-    }
-
-    /// Gives an instance another version of its effect.
-    ///
-    /// # Errors
-    /// [`StageError`] where it cannot be placed; then the old one plays on.
-    pub fn reload(&mut self, id: InstanceId, effect: Arc<Effect>) -> Result<Swap, StageError> {
-        let swap = self.stage.set_effect(id, effect)?;
-        if swap == Swap::Restart {
-            self.stage.restart(id)?;
-        }
-        Ok(swap)
-    }
-
-    /// Records one step and prepares the views. One step belongs in one submission. A step that is no time,
-    /// or a system without instances, simulates nothing.
+    /// Records one step of `dt` seconds and prepares the views, whose frusta say which emitters are out of sight.
+    /// One step belongs in one submission, and the one before must have been submitted. A step that is no time,
+    /// or a system without instances, simulates nothing. On a lost device nothing happens but lines in the log.
     pub fn step(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, dt: f64, views: &[View]) {
+        self.finished_reader.poll(gpu, &mut self.stage);
+        self.stats_reader.poll(gpu);
+        self.grow(gpu);
+        self.frusta.clear();
+        self.frusta.extend(views.iter().map(View::frustum));
         let idle = self.stage.instance_count() == 0;
         if !idle || self.stepped {
+            let dt = if dt.is_finite() { dt.min(LONGEST_STEP) } else { 0.0 };
             // One more step after the last instance has gone frees its particles.
-            if let Some(frame) = self.stage.begin_step(dt.min(LONGEST_STEP)) {
+            if let Some(frame) = self.stage.begin_step_seen(dt, &self.frusta) {
                 self.simulation
                     .step(gpu, encoder, &mut self.pool, &self.stage, &frame);
+                let rows = self.stage.row_count();
+                self.finished_reader.record(gpu, encoder, &self.pool, rows);
+                if std::mem::take(&mut self.stats_asked) {
+                    self.stats_reader.record(gpu, encoder, &self.pool, rows);
+                }
                 self.stage.end_step();
                 self.stepped = !idle;
             } else {

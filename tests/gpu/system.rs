@@ -142,9 +142,10 @@ fn system_plays_inside_a_pass_and_is_hidden_by_what_is_nearer() {
         &gpu().0,
         SystemDescriptor {
             particles: 64,
-            targets,
+            ..SystemDescriptor::new(targets)
         },
-    );
+    )
+    .unwrap();
     assert!(!lit(&mut system, 1.0, 1.0 / 60.0), "nothing plays yet");
     let id = system.place(sprite(), Placement::default()).unwrap();
     assert!(lit(&mut system, 1.0, 1.0 / 60.0));

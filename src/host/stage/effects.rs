@@ -28,6 +28,12 @@ pub(super) struct Prepared {
 }
 
 impl Stage {
+    /// The effects in use, each with the number of its instances and the heap's ids of its programs.
+    pub fn effects(&self) -> impl Iterator<Item = (&Arc<Effect>, u32, &[u32])> + '_ {
+        let loaded = self.effects.iter().flatten();
+        loaded.map(|l| (&l.effect, l.instances, l.programs.as_slice()))
+    }
+
     pub(super) fn loaded(&self, place: u32) -> Option<&Loaded> {
         self.effects.get(place as usize)?.as_ref()
     }

@@ -333,6 +333,22 @@ impl Stage {
         Ok(())
     }
 
+    /// Lets everything that emits start over after its particles were lost with their device: emitters, their clocks
+    /// and pre-warms. Values, poses and what was stopped stay as they are.
+    pub fn begin_again(&mut self) {
+        self.forget_poses();
+        for place in 0..self.instances.len() {
+            let Some(instance) = self.instances[place].take() else {
+                continue;
+            };
+            for &row in &instance.rows {
+                let generation = self.rows.next_generation();
+                self.stage_row(&instance, row, Some(generation));
+            }
+            self.instances[place] = Some(instance);
+        }
+    }
+
     /// Tells which rows are finished, as row and generation, read back some frames late. An instance all of
     /// whose rows are finished at once is finished itself; one placed to play once is removed.
     pub fn note_finished(&mut self, rows: impl IntoIterator<Item = (u32, u32)>) {
