@@ -1,6 +1,7 @@
 //! Getting a device, and saying what is missing where there is none.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
 
@@ -32,6 +33,7 @@ pub struct Gpu {
     /// The queue.
     pub queue: wgpu::Queue,
     info: Arc<wgpu::AdapterInfo>,
+    lost: Arc<AtomicBool>,
 }
 
 /// What an adapter can do for Mote beyond the least.
@@ -104,13 +106,16 @@ impl Gpu {
             adapter: info.name.clone(),
             reason: error.to_string(),
         })?;
-        Ok(Self {
+        let gpu = Self {
             instance,
             adapter,
             device,
             queue,
             info: Arc::new(info),
-        })
+            lost: Arc::default(),
+        };
+        gpu.watch();
+        Ok(gpu)
     }
 
     /// A device somebody else made, such as the window's.
@@ -128,7 +133,29 @@ impl Gpu {
             device,
             queue,
             info,
+            lost: Arc::default(),
         }
+    }
+
+    /// Lets the device say when it is lost. It takes the place of the device's own callback: a game that has one calls
+    /// [`Self::mark_lost`] in it instead.
+    pub fn watch(&self) {
+        let gpu_lost = Arc::clone(&self.lost);
+        self.device.set_device_lost_callback(move |_, why| {
+            gpu_lost.store(true, Ordering::Release);
+            tracing::error!(why, "the graphics device was lost");
+        });
+    }
+
+    /// Nothing is recorded on this device any more.
+    pub fn mark_lost(&self) {
+        self.lost.store(true, Ordering::Release);
+    }
+
+    /// Whether the device was lost, as far as [`Self::watch`] or [`Self::mark_lost`] told.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Acquire)
     }
 
     /// Name, backend and kind of the adapter.

@@ -92,6 +92,9 @@ fn pod_read_record(words: &[u32]) -> [u32; RECORD_WORDS as usize] {
 /// # Errors
 /// [`ReadError`] where the device is gone.
 pub fn read_words(gpu: &Gpu, source: &wgpu::Buffer) -> Result<Vec<u32>, ReadError> {
+    if gpu.is_lost() {
+        return Err(ReadError("it was lost".to_owned()));
+    }
     let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
     let staging = buffer(&gpu.device, "mote.readback", source.size(), usage);
     let mut encoder = gpu

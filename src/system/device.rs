@@ -6,6 +6,7 @@ use crate::gpu::Gpu;
 impl ParticleSystem {
     /// Goes on on another device, after the old one was lost: effects, values, global fields, nodes and instances
     /// stay; emitters start over and particles start empty. The game's buffer of matrices has to be set again.
+    /// How a loss becomes known: [`Gpu::watch`].
     ///
     /// # Errors
     /// [`SystemError::Limit`] where the new device cannot do it; then the system stays on the old one.

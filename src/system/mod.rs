@@ -130,8 +130,12 @@ impl ParticleSystem {
 
     /// Records one step of `dt` seconds and prepares the views, whose frusta say which emitters are out of sight.
     /// One step belongs in one submission, and the one before must have been submitted. A step that is no time,
-    /// or a system without instances, simulates nothing. On a lost device nothing happens but lines in the log.
+    /// or a system without instances, simulates nothing. On a device that is known to be lost nothing happens.
     pub fn step(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, dt: f64, views: &[View]) {
+        if gpu.is_lost() {
+            self.prepared = 0;
+            return;
+        }
         self.finished_reader.poll(gpu, &mut self.stage);
         self.stats_reader.poll(gpu);
         self.grow(gpu);
@@ -191,3 +195,8 @@ impl ParticleSystem {
         &self.stage
     }
 }
+
+/// The page's example is compiled with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/embedding.md")]
+struct EmbeddingPage;

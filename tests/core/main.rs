@@ -31,6 +31,7 @@ mod prewarm;
 mod probe;
 mod rates;
 mod replay;
+mod resting;
 mod rotations;
 mod shaders;
 mod shapes;

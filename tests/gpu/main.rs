@@ -6,6 +6,7 @@ mod support;
 
 mod capstone;
 mod curves;
+mod door;
 mod emission;
 mod fuzzing;
 mod heap;

@@ -1,0 +1,390 @@
+//! The door for a game: what ends, what grows, what is refused, what a lost device leaves.
+
+use std::sync::Arc;
+
+use mote::artifact::{Effect, Emission};
+use mote::draw::Targets;
+use mote::gpu::readback::read_words;
+use mote::gpu::{Gpu, GrowError, Snapshot, requirements};
+use mote::host::heap::HeapError;
+use mote::host::rows::Counter;
+use mote::host::{InstanceId, Placement, Pose, PoseChannel, StageError, Stop};
+use mote::play::{Driver, Player, Shown, SwapReport};
+use mote::render::OrbitCamera;
+use mote::system::{ParticleSystem, SystemDescriptor, SystemError};
+
+use crate::pixels::kit;
+use crate::support::{Pair, counting, drift, effect, gpu, once};
+
+const STEP: f64 = 1.0 / 60.0;
+
+fn descriptor() -> SystemDescriptor {
+    SystemDescriptor::new(Targets {
+        color: wgpu::TextureFormat::Rgba8Unorm,
+        depth: None,
+        reversed: false,
+        samples: 1,
+    })
+}
+
+fn step_on(gpu: &Gpu, system: &mut ParticleSystem, dt: f64) {
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    system.step(gpu, &mut encoder, dt, &[]);
+    gpu.queue.submit([encoder.finish()]);
+}
+
+fn step(system: &mut ParticleSystem) {
+    step_on(&gpu().0, system, STEP);
+}
+
+fn sparks(lifetime: f32, count: u32) -> Arc<Effect> {
+    effect(
+        &drift(lifetime),
+        Emission {
+            duration: Some(0.05),
+            loops: 1,
+            bursts: vec![once(count)],
+            capacity: count,
+            ..Emission::default()
+        },
+    )
+}
+
+/// Steps until something is told to have ended; what and after how many steps.
+fn until_finished(system: &mut ParticleSystem) -> (InstanceId, u32) {
+    for steps in 1..200 {
+        step(system);
+        // Late by some frames, never by more than the device is behind.
+        read_words(&gpu().0, system.pool().counters()).unwrap();
+        if let Some(id) = system.finished().next() {
+            return (id, steps);
+        }
+    }
+    panic!("nothing was told to have ended in 200 steps");
+}
+
+/// Reads the global field into the size.
+fn gusty(width: u32) -> Arc<Effect> {
+    let text = format!(
+        ".registers 4\n.global gust {width}\ninit:\n load_builtin.1 r0, global[0]\n store_field.1 w7, r0\nupdate:\n"
+    );
+    let emission = Emission {
+        bursts: vec![once(1)],
+        ..Emission::default()
+    };
+    effect(&text, emission)
+}
+
+fn sizes(gpu: &Gpu, system: &ParticleSystem) -> Vec<f32> {
+    let snapshot = Snapshot::read(gpu, system.pool(), system.stage().row_count()).unwrap();
+    snapshot.live_records().map(|r| f32::from_bits(r[7])).collect()
+}
+
+#[test]
+fn door_tells_what_ended_counts_what_lives_and_remembers_what_it_refused() {
+    let _counting = counting();
+    let (gpu, _) = gpu();
+    let mut system = ParticleSystem::new(gpu, descriptor()).unwrap();
+    assert!(system.stats().is_none());
+    for dt in [0.0, -1.0, f64::NAN, f64::INFINITY, STEP] {
+        step_on(gpu, &mut system, dt);
+    }
+
+    // What is played once goes by itself, what is placed stays.
+    let kept = system.place(sparks(0.3, 8), Placement::default()).unwrap();
+    let once = system.play_once(sparks(0.1, 8), Placement::default()).unwrap();
+    system.burst(kept, 0, 0).unwrap();
+    let (first, early) = until_finished(&mut system);
+    assert_eq!(first, once);
+    assert!(
+        early >= 6,
+        "its particles live a tenth of a second: {early} steps"
+    );
+    assert!(!system.is_playing(once) && system.is_playing(kept));
+    let (second, _) = until_finished(&mut system);
+    assert_eq!(second, kept);
+    assert!(system.is_playing(kept));
+    (0..10).for_each(|_| step(&mut system));
+    assert_eq!(system.finished().count(), 0, "told once");
+    system.restart(kept).unwrap();
+    step(&mut system);
+    let stats = system.read_stats(gpu).unwrap();
+    assert_eq!((stats.living, stats.instances[0].born), (8, 8));
+    assert_eq!(stats.alive_list + stats.dead_list, stats.capacity);
+    assert_eq!(stats.budget, 8);
+    for dt in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        step_on(gpu, &mut system, dt);
+        assert_eq!(
+            system.read_stats(gpu).unwrap(),
+            stats,
+            "a step of {dt} is a pause"
+        );
+    }
+    system.stats();
+    step(&mut system);
+    read_words(gpu, system.pool().counters()).unwrap();
+    step(&mut system);
+    read_words(gpu, system.pool().counters()).unwrap();
+    step(&mut system);
+    assert_eq!(system.stats().unwrap().instances[0].id, kept);
+    step_on(gpu, &mut system, 1e30);
+    system.stop(kept, Stop::Births).unwrap();
+
+    // Many at once, on nodes, out of every view.
+    let node = system.add_node(Pose::at([0.0, 1.0, 0.0]), None).unwrap();
+    let hung = Placement {
+        parent: Some(node),
+        ..Placement::default()
+    };
+    let mut ids = Vec::new();
+    system
+        .place_many(&sparks(1.0, 8), &[hung; 300], &mut ids)
+        .unwrap();
+    assert_eq!(ids.len(), 300);
+    system.attach(ids[0], None).unwrap();
+    let camera = OrbitCamera {
+        target: glam::Vec3::ZERO,
+        yaw: 0.0,
+        pitch: 0.0,
+        distance: 10.0,
+        fov_y: 0.4,
+    };
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    system.step(gpu, &mut encoder, STEP, &[camera.view(64, 64)]);
+    gpu.queue.submit([encoder.finish()]);
+    assert_eq!(
+        system.read_stats(gpu).unwrap().living,
+        2_400 + sizes_of(&system, kept)
+    );
+    for id in ids {
+        system.stop(id, Stop::Now).unwrap();
+    }
+
+    // A global field is shared, declared by whoever comes first; what wants another width is refused, once.
+    system.set_global("gust", &[3.0]).unwrap();
+    let windy = system.place(gusty(1), Placement::default()).unwrap();
+    system.set_pose(windy, Pose::at([f32::NAN; 3])).unwrap();
+    step(&mut system);
+    assert!(sizes(gpu, &system).contains(&3.0));
+    let wide = gusty(3);
+    assert!(matches!(
+        system.reload(windy, Arc::clone(&wide)),
+        Err(SystemError::Stage(StageError::Program {
+            source: HeapError::GlobalWidth { .. },
+            ..
+        }))
+    ));
+    let again = Arc::new(Effect::clone(&wide));
+    for same in [wide, again] {
+        assert!(matches!(system.reload(windy, same), Err(SystemError::Refused(_))));
+    }
+    assert!(system.reload(windy, gusty(1)).is_ok(), "it changed");
+    assert!(
+        system
+            .bind_global_field("gust", node, PoseChannel::Position)
+            .is_err()
+    );
+    assert!(
+        system
+            .bind_global_field("calm", node, PoseChannel::Position)
+            .is_err()
+    );
+
+    let unknown = system.parameter("nothing");
+    assert_eq!(unknown, system.parameter("nothing"));
+    assert!(matches!(
+        system.set(windy, unknown, [0.0; 4]),
+        Err(StageError::NoParameter { .. })
+    ));
+
+    // More than the pool holds: it grows, what lives stays.
+    let before = system.pool().capacity();
+    let crowd = sparks(9.0, before);
+    system.place(crowd, Placement::default()).unwrap();
+    step(&mut system);
+    assert!(system.pool().capacity() > before);
+    assert!(sizes(gpu, &system).contains(&3.0), "what lived before the growth");
+    let memory = system.memory();
+    assert!(memory.total() >= u64::from(system.pool().capacity()) * 128);
+    assert_eq!(memory.effects.iter().map(|e| e.instances).sum::<u32>(), 3);
+    let far = sparks(1.0, u32::MAX);
+    let refused = system.place(far, Placement::default());
+    assert!(matches!(
+        refused,
+        Err(SystemError::Limit {
+            name: "particles",
+            ..
+        })
+    ));
+}
+
+fn sizes_of(system: &ParticleSystem, id: InstanceId) -> u32 {
+    let stats = system.read_stats(&gpu().0).unwrap();
+    stats
+        .instances
+        .iter()
+        .filter(|i| i.id == id)
+        .map(|i| i.living)
+        .sum()
+}
+
+#[test]
+fn door_goes_on_on_another_device_and_bears_a_lost_one() {
+    let _counting = counting();
+    let first = Gpu::headless().unwrap();
+    let mut system = ParticleSystem::new(
+        &first,
+        SystemDescriptor {
+            particles: 256,
+            growth: false,
+            ..descriptor()
+        },
+    )
+    .unwrap();
+    system.set_global("gust", &[5.0]).unwrap();
+    let id = system.place(gusty(1), Placement::default()).unwrap();
+    step_on(&first, &mut system, STEP);
+    assert_eq!(sizes(&first, &system), [5.0]);
+    first.device.destroy();
+    for _ in 0..6 {
+        step_on(&first, &mut system, STEP);
+    }
+    assert!(matches!(system.read_stats(&first), Err(SystemError::Read(_))));
+    let (second, _) = gpu();
+    system.rebuild(second).unwrap();
+    step(&mut system);
+    assert_eq!(
+        sizes(second, &system),
+        [5.0],
+        "effects, values and instances are still there"
+    );
+    assert!(system.is_playing(id));
+
+    // Without growth births that find no room are refused and counted.
+    system.place(sparks(9.0, 1_000), Placement::default()).unwrap();
+    step(&mut system);
+    let stats = system.read_stats(second).unwrap();
+    assert_eq!((stats.living, stats.dropped, stats.capacity), (256, 745, 256));
+}
+
+#[test]
+fn door_says_what_a_device_lacks() {
+    let (gpu, _) = gpu();
+    let limits = |descriptor| match ParticleSystem::new(gpu, descriptor) {
+        Err(SystemError::Limit {
+            name,
+            wanted,
+            available,
+        }) => (name, wanted > available),
+        other => panic!("{other:?}"),
+    };
+    let particles = SystemDescriptor {
+        particles: u32::MAX,
+        ..descriptor()
+    };
+    assert_eq!(limits(particles), ("particles", true));
+    let rows = SystemDescriptor {
+        rows: 70_000,
+        ..descriptor()
+    };
+    assert_eq!(limits(rows), ("emitters", true));
+    let needs = requirements(&gpu.adapter);
+    let (device, queue) = pollster::block_on(gpu.adapter.request_device(&wgpu::DeviceDescriptor {
+        required_limits: wgpu::Limits {
+            max_storage_buffers_per_shader_stage: 4,
+            ..needs.limits
+        },
+        ..Default::default()
+    }))
+    .unwrap();
+    let small = Gpu::from_parts(gpu.instance.clone(), gpu.adapter.clone(), device, queue);
+    let error = ParticleSystem::new(&small, descriptor()).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "8 storage buffers of a shader stage are wanted, 4 are the most on this device"
+    );
+}
+
+fn fountain() -> Arc<Effect> {
+    effect(
+        &drift(0.4),
+        Emission {
+            rate: 900.0,
+            capacity: 600,
+            ..Emission::default()
+        },
+    )
+}
+
+fn live(snapshot: &Snapshot) -> Vec<[u32; 32]> {
+    let mut records: Vec<_> = snapshot.live_records().copied().collect();
+    records.sort_unstable();
+    records
+}
+
+#[test]
+fn pool_growth_keeps_the_living_and_the_order_of_births() {
+    let (gpu, _) = gpu();
+    let fountain = fountain();
+    let (mut small, mut large) = (Pair::with(&fountain, 400), Pair::with(&fountain, 1_500));
+    // Before the small pool is full the two are the same.
+    for frame in 0..60 {
+        if frame == 20 {
+            small.pool.grow_particles(gpu, 1_500).unwrap();
+            small.reference.grow(1_500);
+            small.stage.set_pool_capacity(1_500);
+        }
+        small.step(STEP);
+        large.step(STEP);
+        if frame % 10 == 9 {
+            let (a, b) = (small.snapshot(), large.snapshot());
+            assert_eq!(live(&a), live(&b), "frame {frame}");
+            let mut twin: Vec<_> = small.reference.live_records().copied().collect();
+            twin.sort_unstable();
+            assert_eq!(live(&a), twin, "frame {frame}");
+            let lists = a.counter(Counter::AliveIn) + a.counter(Counter::Dead);
+            assert_eq!(lists, small.pool.capacity());
+            let mut slots: Vec<u32> = a.alive.iter().chain(&a.dead).copied().collect();
+            slots.sort_unstable();
+            assert!(
+                slots.iter().copied().eq(0..small.pool.capacity()),
+                "each slot once"
+            );
+        }
+    }
+    let refused = small.pool.grow_particles(gpu, u32::MAX);
+    assert!(matches!(refused, Err(GrowError::TooMany { .. })));
+    assert_eq!(small.pool.capacity(), 1_500);
+}
+
+#[test]
+fn player_grows_where_an_edit_outgrows_the_pool_and_knows_when_it_is_over() {
+    let mut player = Player::new(Some(kit()), Shown::Split);
+    player.load(fountain()).unwrap();
+    (0..20).for_each(|_| player.step_once());
+    let before = player.pool_capacity();
+    let mut edited = Effect::clone(&fountain());
+    edited.emitters[0].emission.capacity = before + 5_000;
+    assert_eq!(player.swap(Arc::new(edited)).unwrap(), SwapReport::Kept);
+    assert!(player.pool_capacity() > before);
+    (0..20).for_each(|_| player.step_once());
+    let (gpu, cpu) = (
+        player.stats(Driver::Gpu).unwrap(),
+        player.stats(Driver::Cpu).unwrap(),
+    );
+    assert_eq!(gpu, cpu);
+    assert_eq!(gpu.born, 600, "forty steps' births: it never started over");
+    for shown in [Shown::Cpu, Shown::Gpu] {
+        player.show(shown).unwrap();
+        player.load(sparks(0.1, 8)).unwrap();
+        player.step_once();
+        assert!(!player.is_finished());
+        for _ in 0..40 {
+            player.step_once();
+            if shown == Shown::Gpu {
+                player.stats(Driver::Gpu).unwrap();
+            }
+        }
+        assert!(player.is_finished(), "{shown:?}");
+    }
+}
