@@ -207,8 +207,8 @@ fn door_tells_what_ended_counts_what_lives_and_remembers_what_it_refused() {
     let memory = system.memory();
     assert!(memory.total() >= u64::from(system.pool().capacity()) * 128);
     assert_eq!(memory.effects.iter().map(|e| e.instances).sum::<u32>(), 3);
-    let far = sparks(1.0, u32::MAX);
-    let refused = system.place(far, Placement::default());
+    let far = sparks(1.0, 1 << 22);
+    let refused = system.place_many(&far, &[Placement::default(); 1_100], &mut Vec::new());
     assert!(matches!(
         refused,
         Err(SystemError::Limit {
