@@ -1,5 +1,5 @@
 // Bounds accumulate: counts each row's living and gathers the box around them and their sprites, in the world.
-// Reads alive, pool, emitters, transforms. Writes the rows' counters. One thread a particle.
+// Reads alive, pool, emitters, transforms, args. Writes the rows' counters. One thread a particle.
 // Twin of src/reference/bounds.rs.
 #include "sim/common.wgsl"
 #include "lib/rows.wgsl"
@@ -50,9 +50,13 @@ fn bounds_reach(row: u32, record: u32) -> f32 {
 }
 
 @compute @workgroup_size(BUCKET_THREADS)
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let index = flat_bucket_index(group, lane, atomicLoad(&counters[COUNTER_ALIVE_GROUPS]));
-    var lives = index < atomicLoad(&counters[COUNTER_ALIVE_IN]);
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let index = flat_bucket_index(group, lane, groups.x);
+    var lives = index < args[ARGS_DRAW + 1u];
     var row = 0u;
     var boxed = false;
     var low = vec3f(0.0);

@@ -1,5 +1,5 @@
 // Bucket count: which program each particle of the alive list runs, and how many run each.
-// Reads alive, pool, emitters, counters. Writes buckets (counts), keys. One thread a particle.
+// Reads alive, pool, emitters, args. Writes buckets (counts), keys. One thread a particle.
 // Twin of src/reference/bucket.rs.
 #include "sim/common.wgsl"
 #include "lib/rows.wgsl"
@@ -8,9 +8,13 @@
 var<workgroup> count_local: array<atomic<u32>, BUCKET_LOCAL>;
 
 @compute @workgroup_size(BUCKET_THREADS)
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let index = flat_bucket_index(group, lane, atomicLoad(&counters[COUNTER_ALIVE_GROUPS]));
-    let inside = index < atomicLoad(&counters[COUNTER_ALIVE_IN]);
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let index = flat_bucket_index(group, lane, groups.x);
+    let inside = index < args[ARGS_DRAW + 1u];
     let local = frame.program_count <= BUCKET_LOCAL;
     if (local) {
         for (var i = lane; i < frame.program_count; i += BUCKET_THREADS) {

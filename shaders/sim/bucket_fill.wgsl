@@ -5,8 +5,12 @@
 #include "lib/buckets.wgsl"
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let index = flat_index(group, lane, atomicLoad(&counters[COUNTER_FILL_GROUPS]));
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let index = flat_index(group, lane, groups.x);
     let first = index * WORKGROUP_SIZE;
     if (first >= atomicLoad(&counters[COUNTER_SIM_PADDED])) {
         return;
@@ -25,7 +29,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let bucket = low - 1u;
     let place = bucket * (PROGRAM_ROW_WORDS / 4u);
     let sections = program[place];
-    let section = frame.section_base + index * SECTION_WORDS;
+    if (index == 0u) {
+        sim[frame.section_base] = atomicLoad(&counters[COUNTER_SIM_PADDED]);
+    }
+    let section = list_section(index);
     sim[section] = sections.z;
     sim[section + 1u] = sections.w;
     sim[section + 2u] = program[place + 1u].x;

@@ -1,5 +1,5 @@
 // Bucket scatter: every particle of the alive list to its program's part of the simulation list.
-// Reads alive, keys, counters. Writes buckets (cursors), sim. One thread a particle.
+// Reads alive, keys, args. Writes buckets (cursors), sim. One thread a particle.
 // Twin of src/reference/bucket.rs.
 #include "sim/common.wgsl"
 #include "lib/buckets.wgsl"
@@ -8,9 +8,13 @@ var<workgroup> scatter_count: array<atomic<u32>, BUCKET_LOCAL>;
 var<workgroup> scatter_base: array<u32, BUCKET_LOCAL>;
 
 @compute @workgroup_size(BUCKET_THREADS)
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let index = flat_bucket_index(group, lane, atomicLoad(&counters[COUNTER_ALIVE_GROUPS]));
-    let inside = index < atomicLoad(&counters[COUNTER_ALIVE_IN]);
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let index = flat_bucket_index(group, lane, groups.x);
+    let inside = index < args[ARGS_DRAW + 1u];
     let local = frame.program_count <= BUCKET_LOCAL;
     if (local) {
         for (var i = lane; i < frame.program_count; i += BUCKET_THREADS) {

@@ -3,6 +3,7 @@
 // Twin of src/reference/emit.rs.
 #include "sim/common.wgsl"
 #include "sim/host.wgsl"
+#include "sim/scan_partials.wgsl"
 
 var<private> emit_seed: u32;
 var<private> emit_step: u32;
@@ -117,9 +118,13 @@ fn emit_inherit(row: u32) {
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    var newborn = launch_begin(group, lane, atomicLoad(&counters[COUNTER_EMIT_GROUPS]));
-    while (newborn < atomicLoad(&counters[COUNTER_BORN])) {
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    var newborn = launch_begin(group, lane, groups.x);
+    while (newborn < sums[published_word()]) {
         emit_one(newborn);
         newborn = launch_next(newborn);
     }
@@ -132,7 +137,7 @@ fn emit_one(newborn: u32) {
         first = sums[row - 1u];
     }
     let index = newborn - first;
-    let slot = dead[atomicLoad(&counters[COUNTER_BUDGET]) - 1u - newborn];
+    let slot = dead[sums[published_word() + 1u] - 1u - newborn];
     alive[newborn] = slot;
     let ordinal = state_u(row, EMITTER_STATE_SPAWNED) - state_u(row, EMITTER_STATE_BORN) + index;
     let due = emit_birth_time(row, index);

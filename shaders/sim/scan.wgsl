@@ -52,6 +52,8 @@ fn main(
 fn scan_publish(budget: u32, newborn: u32) {
     atomicStore(&counters[COUNTER_BUDGET], budget);
     atomicStore(&counters[COUNTER_BORN], newborn);
+    sums[published_word()] = newborn;
+    sums[published_word() + 1u] = budget;
     atomicStore(&counters[COUNTER_DEAD], budget - newborn);
     atomicStore(&counters[COUNTER_ALIVE], newborn);
     atomicStore(&counters[COUNTER_STILLBORN], 0u);

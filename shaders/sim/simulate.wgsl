@@ -16,12 +16,18 @@ fn simulate_free(slot: u32) {
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    var index = launch_begin(group, lane, atomicLoad(&counters[COUNTER_SIMULATE_GROUPS]));
-    while (index < atomicLoad(&counters[COUNTER_SIM_PADDED])) {
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    var index = launch_begin(group, lane, groups.x);
+    // Not the counter: loads of one word by every thread, past the caches, would cost more than all else.
+    let padded = sim[frame.section_base];
+    while (index < padded) {
         let slot = sim[index];
         if (slot != PAD_SLOT) {
-            simulate_one(slot, frame.section_base + index / WORKGROUP_SIZE * SECTION_WORDS);
+            simulate_one(slot, list_section(index / WORKGROUP_SIZE));
         }
         index = launch_next(index);
     }

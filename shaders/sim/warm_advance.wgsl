@@ -5,8 +5,12 @@
 #include "sim/stepping.wgsl"
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    var index = launch_begin(group, lane, atomicLoad(&counters[COUNTER_SIMULATE_GROUPS]));
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    var index = launch_begin(group, lane, groups.x);
     while (index < atomicLoad(&counters[COUNTER_ALIVE_IN])) {
         flags[index] = u32(warm_advance(alive_in[index]));
         index = launch_next(index);

@@ -15,8 +15,8 @@ use super::timings::PassTimer;
 use super::warmup::Population;
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::host::rows::{
-    CODE_UNIFORM_WORDS, FrameParams, SCAN_ONE_MAX, SCAN_PARTIALS, SCAN_TILE, SECTION_WORDS, WIDE_GROUPS,
-    WORKGROUP_SIZE,
+    CODE_UNIFORM_WORDS, FrameParams, LIST_HEADER_WORDS, SCAN_ONE_MAX, SCAN_PARTIALS, SCAN_PUBLISHED,
+    SCAN_TILE, SECTION_WORDS, WIDE_GROUPS, WORKGROUP_SIZE,
 };
 use crate::host::{Frame, Stage, Warmup};
 use crate::vm::WindField;
@@ -219,7 +219,7 @@ impl Simulation {
     /// First word of the sections in [`Self::list`].
     #[must_use]
     pub fn section_word(&self, pool: &Pool) -> u32 {
-        list_words(pool.capacity(), self.bucket_capacity)
+        list_words(pool.capacity(), self.bucket_capacity) + LIST_HEADER_WORDS
     }
 
     /// The programs as they lie on the device.
@@ -432,7 +432,7 @@ impl Simulation {
         let storage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
         self.bucket_capacity = programs.next_power_of_two().max(self.bucket_capacity).max(64);
         let words = list_words(pool.capacity(), self.bucket_capacity);
-        let sections = words / WORKGROUP_SIZE * SECTION_WORDS;
+        let sections = LIST_HEADER_WORDS + words / WORKGROUP_SIZE * SECTION_WORDS;
         let bytes = |words: u32| u64::from(words) * 4;
         let device = &gpu.device;
         self.sim = buffer(device, "mote.sim.list", bytes(words) + bytes(sections), storage);
@@ -476,7 +476,7 @@ impl Simulation {
         );
         self.stale = false;
         // The tiles' sums lie behind those of the rows.
-        let sums = (u64::from(stage.row_count()) + u64::from(SCAN_PARTIALS)) * 4;
+        let sums = (u64::from(stage.row_count()) + u64::from(SCAN_PUBLISHED + SCAN_PARTIALS)) * 4;
         if self.sums.size() < sums {
             self.sums = buffer(&gpu.device, "mote.sim.sums", sums.next_power_of_two(), storage);
             self.groups_version = None;

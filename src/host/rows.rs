@@ -21,6 +21,8 @@ pub const SCAN_VALUE_BITS: u32 = 30;
 pub const SCAN_LIMIT: u32 = (1 << SCAN_VALUE_BITS) - 1;
 /// Words behind the rows of the sums buffer: the births of each tile of rows.
 pub const SCAN_PARTIALS: u32 = (MAX_GROUPS_X + 1) / SCAN_TILE;
+/// Words of the sums that say how many are born in a step and how many slots were free.
+pub const SCAN_PUBLISHED: u32 = 2;
 /// Most distinct birth runs of one emitter in one step; the births of what is more are spread evenly over the time
 /// from the last run's first to the step's end.
 pub const MAX_SEGMENTS: u32 = 16;
@@ -71,6 +73,8 @@ pub const BUCKET_LOCAL: u32 = 1_024;
 pub const PAD_SLOT: u32 = 0xffff_ffff;
 /// Words of a section in the simulation list's buffer: UPDATE's first word and length, the constants' first word.
 pub const SECTION_WORDS: u32 = 4;
+/// Words before the first section: the list's length.
+pub const LIST_HEADER_WORDS: u32 = 4;
 /// Words of the program buffer that a uniform window holds: 64 KiB, the least every device has.
 pub const CODE_UNIFORM_WORDS: u32 = 16_384;
 /// Planes of a view's frustum.

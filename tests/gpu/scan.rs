@@ -9,7 +9,7 @@ use mote::gpu::shader::generated::compose_pass;
 use mote::gpu::{BufferId, Pass, PassId, Scan, VARIANTS};
 use mote::host::rows::{
     COUNTER_HEADER_WORDS, Counter, EmitterRow, EmitterState, FrameParams, SCAN_LIMIT, SCAN_ONE_MAX,
-    SCAN_PARTIALS, SCAN_TILE, WORKGROUP_SIZE, args, scan_groups,
+    SCAN_PARTIALS, SCAN_PUBLISHED, SCAN_TILE, WORKGROUP_SIZE, args, scan_groups,
 };
 use mote::reference::scan::{inclusive, scan};
 
@@ -277,7 +277,7 @@ impl Rows {
         emitters.extend(pod_collect_to_vec::<_, u32>(&states));
         let emitters = filled(&emitters, STORAGE);
         let mut sums = counts.to_vec();
-        sums.resize(rows + SCAN_PARTIALS as usize, u32::MAX);
+        sums.resize(rows + (SCAN_PUBLISHED + SCAN_PARTIALS) as usize, u32::MAX);
         let sums = filled(&sums, STORAGE);
         let mut counters = vec![0; COUNTER_HEADER_WORDS as usize];
         counters[Counter::Dead as usize] = budget;

@@ -111,6 +111,7 @@ pub fn prelude() -> String {
     word("SCAN_VALUE_BITS", rows::SCAN_VALUE_BITS);
     word("SCAN_LIMIT", rows::SCAN_LIMIT);
     word("SCAN_PARTIALS", rows::SCAN_PARTIALS);
+    word("SCAN_PUBLISHED", rows::SCAN_PUBLISHED);
     word("SCAN_SCRATCH_HEADER", crate::gpu::scan::SCRATCH_HEADER);
     word("SCAN_TRIES", crate::gpu::scan::TRIES);
     word("MAX_SEGMENTS", rows::MAX_SEGMENTS);
@@ -124,6 +125,7 @@ pub fn prelude() -> String {
     word("BUCKET_LOCAL", rows::BUCKET_LOCAL);
     word("PAD_SLOT", rows::PAD_SLOT);
     word("SECTION_WORDS", rows::SECTION_WORDS);
+    word("LIST_HEADER_WORDS", rows::LIST_HEADER_WORDS);
     word("CODE_UNIFORM_QUADS", rows::CODE_UNIFORM_WORDS / 4);
     word("MAX_VIEWS", rows::MAX_VIEWS as u32);
     word("VIEWS_FROZEN", rows::VIEWS_FROZEN);
