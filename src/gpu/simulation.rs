@@ -48,6 +48,10 @@ impl PassTimes {
 }
 
 /// Where dispatches are recorded.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one lives on the stack for the length of a step; a box would allocate in it"
+)]
 enum Recording<'a> {
     /// All in one compute pass.
     Together(wgpu::ComputePass<'static>),

@@ -134,7 +134,7 @@ fn case_b32_no_program_is_placed_unverified() {
             e.programs[0].init.insert(0, load.init[0]);
         }),
         ("registers past any device", |e| {
-            e.programs[0].registers = u32::MAX
+            e.programs[0].registers = u32::MAX;
         }),
         ("a program that is not there", |e| e.emitters[0].program = 7),
     ];

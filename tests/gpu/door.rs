@@ -260,7 +260,40 @@ fn door_goes_on_on_another_device_and_bears_a_lost_one() {
     );
     assert!(system.is_playing(id));
 
-    // Without growth births that find no room are refused and counted.
+    // Without growth what finds no room is refused, and the error says what is full.
+    let few = SystemDescriptor {
+        rows: 3,
+        growth: false,
+        ..descriptor()
+    };
+    let mut few = ParticleSystem::new(second, few).unwrap();
+    let mut ids = Vec::new();
+    assert!(matches!(
+        few.place_many(&gusty(1), &[Placement::default(); 4], &mut ids),
+        Err(SystemError::Stage(StageError::RowsFull { most: 3 }))
+    ));
+    assert!(ids.is_empty());
+    few.place_many(&gusty(1), &[Placement::default(); 3], &mut ids)
+        .unwrap();
+    few.place_many(&gusty(1), &[], &mut ids).unwrap();
+    step(&mut few);
+    let words = SystemDescriptor {
+        program_words: 64,
+        growth: false,
+        ..descriptor()
+    };
+    drop(few);
+    let mut words = ParticleSystem::new(second, words).unwrap();
+    assert!(matches!(
+        words.place(gusty(1), Placement::default()),
+        Err(SystemError::Stage(StageError::Program {
+            source: HeapError::Full { .. },
+            ..
+        }))
+    ));
+    drop(words);
+
+    // Births that find no slot are refused and counted.
     system.place(sparks(9.0, 1_000), Placement::default()).unwrap();
     step(&mut system);
     let stats = system.read_stats(second).unwrap();
@@ -387,4 +420,46 @@ fn player_grows_where_an_edit_outgrows_the_pool_and_knows_when_it_is_over() {
         }
         assert!(player.is_finished(), "{shown:?}");
     }
+}
+
+#[test]
+fn step_of_more_workgroups_than_an_axis_has_goes_on_along_the_next() {
+    let (gpu, _) = gpu();
+    let crowd = sparks(0.2, 2_000);
+    let (mut narrow, mut wide) = (Pair::with(&crowd, 2_500), Pair::with(&crowd, 2_500));
+    for frame in 0..16 {
+        let mut begun = narrow.stage.begin_step(STEP).unwrap();
+        begun.params.max_groups_x = 3;
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        narrow
+            .simulation
+            .step(gpu, &mut encoder, &mut narrow.pool, &narrow.stage, &begun);
+        gpu.queue.submit([encoder.finish()]);
+        narrow.stage.end_step();
+        wide.step(STEP);
+        if frame % 5 == 0 {
+            assert_eq!(live(&narrow.snapshot()), live(&wide.snapshot()), "frame {frame}");
+        }
+    }
+}
+
+#[test]
+fn emitters_without_room_or_births_change_nothing_for_others() {
+    let none = effect(
+        &drift(1.0),
+        Emission {
+            rate: 100.0,
+            capacity: 0,
+            ..Emission::default()
+        },
+    );
+    let mut pair = Pair::with(&none, 1);
+    pair.stage.place(sparks(1.0, 1), Placement::default()).unwrap();
+    for _ in 0..5 {
+        pair.step(STEP);
+    }
+    let snapshot = pair.snapshot();
+    assert_eq!(live(&snapshot).len(), 1);
+    assert_eq!((snapshot.states[0].living, snapshot.states[1].living), (0, 1));
+    assert!(snapshot.states[0].dropped > 0);
 }

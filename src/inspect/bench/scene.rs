@@ -251,7 +251,7 @@ pub(super) fn device_times<const N: usize>(
         scene.simulation.set_timings(gpu, false);
     }
     wait(gpu);
-    Some(times.map(|times| median(times)))
+    Some(times.map(median))
 }
 
 /// Microseconds of the simulate pass.
