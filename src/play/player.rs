@@ -400,7 +400,9 @@ impl Player {
     }
 
     fn run(&mut self, frame: &Frame) {
-        if let (Some(kit), Some(side)) = (&self.kit, &mut self.gpu) {
+        if let (Some(kit), Some(side)) = (&self.kit, &mut self.gpu)
+            && !kit.gpu.is_lost()
+        {
             let mut encoder = kit
                 .gpu
                 .device

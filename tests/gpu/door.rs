@@ -2,19 +2,23 @@
 
 use std::sync::Arc;
 
+use mote::artifact::effect::{Parameter, ParameterRead};
 use mote::artifact::{Effect, Emission};
+use mote::base::id::Id;
 use mote::draw::Targets;
 use mote::gpu::readback::read_words;
 use mote::gpu::{Gpu, GrowError, Snapshot, requirements};
 use mote::host::heap::HeapError;
 use mote::host::rows::Counter;
 use mote::host::{InstanceId, Placement, Pose, PoseChannel, StageError, Stop};
+use mote::isa::asm::assemble;
+use mote::layout::{EmitterLayout, FieldType};
 use mote::play::{Driver, Player, Shown, SwapReport};
 use mote::render::OrbitCamera;
 use mote::system::{ParticleSystem, SystemDescriptor, SystemError};
 
 use crate::pixels::kit;
-use crate::support::{Pair, counting, drift, effect, gpu, once};
+use crate::support::{Pair, counting, drift, effect, emitter, gpu, layout, once};
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -73,6 +77,32 @@ fn gusty(width: u32) -> Arc<Effect> {
         ..Emission::default()
     };
     effect(&text, emission)
+}
+
+/// Reads a parameter into the size.
+fn heated() -> Arc<Effect> {
+    let text = ".registers 4\ninit:\n load_builtin.1 r0, emitter[0]\n store_field.1 w7, r0\nupdate:\n";
+    let emission = Emission {
+        bursts: vec![once(1)],
+        ..Emission::default()
+    };
+    let mut heated = Effect {
+        emitters: vec![emitter("a", layout(), emission)],
+        programs: vec![assemble(text).unwrap()],
+        ..Effect::default()
+    };
+    heated.emitters[0].emitter_layout = EmitterLayout::pack([("heat", FieldType::Float)]).unwrap();
+    heated.emitters[0].emitter_fields = vec![0];
+    heated.parameters.push(Parameter {
+        id: Id::new("heat").unwrap(),
+        name: "heat".to_owned(),
+        ty: FieldType::Float,
+        default: [0.0; 4],
+        range: None,
+        unit: String::new(),
+        read: ParameterRead::default(),
+    });
+    Arc::new(heated)
 }
 
 fn sizes(gpu: &Gpu, system: &ParticleSystem) -> Vec<f32> {
@@ -196,6 +226,24 @@ fn door_tells_what_ended_counts_what_lives_and_remembers_what_it_refused() {
         system.set(windy, unknown, [0.0; 4]),
         Err(StageError::NoParameter { .. })
     ));
+
+    // A parameter is looked up once and is the same one in every version of the effect that has it.
+    let heat = system.parameter("heat");
+    let hot = system.place(heated(), Placement::default()).unwrap();
+    system.set(hot, heat, [0.25, 0.0, 0.0, 0.0]).unwrap();
+    step(&mut system);
+    assert!(sizes(gpu, &system).contains(&0.25));
+    system.reload(hot, heated()).unwrap();
+    system.burst(hot, 0, 1).unwrap();
+    step(&mut system);
+    let kept = sizes(gpu, &system).iter().filter(|&&size| size == 0.25).count();
+    assert_eq!(kept, 2, "the value outlives the version it was set on");
+    system.set(hot, heat, [0.25, 0.0, 0.0, 0.0]).unwrap();
+    assert!(
+        system.stage().heap().dirty().is_empty(),
+        "an equal value costs no upload"
+    );
+    system.remove(hot).unwrap();
 
     // More than the pool holds: it grows, what lives stays.
     let before = system.pool().capacity();
