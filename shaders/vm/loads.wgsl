@@ -77,8 +77,16 @@ fn vm_load_field(word: u32) -> vec4u {
 fn vm_store_field(word: u32, width: u32, value: vec4u) {
     let quad = vm_record + (word >> 2u);
     let begin = word & 3u;
-    for (var lane = 0u; lane < width; lane++) {
-        pool[quad][begin + lane] = value[lane];
+    // Records lie lines apart, so that each store of a word costs what one of a quad does: loading the fourth word
+    // first is still cheaper than three stores.
+    if (width == 4u) {
+        pool[quad] = value;
+    } else if (width == 3u && begin == 0u) {
+        pool[quad] = vec4u(value.xyz, pool[quad].w);
+    } else {
+        for (var lane = 0u; lane < width; lane++) {
+            pool[quad][begin + lane] = value[lane];
+        }
     }
 }
 

@@ -28,6 +28,9 @@ pub(super) struct StatsCommand {
     /// Write the live particles' fields as CSV.
     #[arg(long, value_name = "FILE")]
     dump: Option<PathBuf>,
+    /// Say how long the passes of a step took on the device.
+    #[arg(long)]
+    times: bool,
     /// How to print.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -45,6 +48,9 @@ struct Report {
     #[serde(flatten)]
     stats: Stats,
     dispatches: BTreeMap<&'static str, u32>,
+    /// Microseconds of each pass that ran in the last step whose times have come back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times: Option<BTreeMap<&'static str, f64>>,
 }
 
 impl StatsCommand {
@@ -60,18 +66,33 @@ impl StatsCommand {
         };
         let adapter = kit.as_ref().map(|kit| kit.gpu.info().name.clone());
         let mut player = self.run.player(kit, shown, effect)?;
+        if self.times && driver == Driver::Cpu {
+            return Err("--times are the GPU's: leave it out, or use --driver gpu".into());
+        }
+        if self.times && !player.set_timings(true) {
+            return Err("this device has no clock for its passes; leave out --times".into());
+        }
         self.run.run(&mut player, self.frames)?;
+        // Reading the counts waits for the device, so that the last times are there.
+        let stats = player.stats(driver)?;
+        let times = player.timings().map(|times| {
+            let passes = times.passes.into_iter();
+            passes
+                .filter_map(|(name, time)| time.map(|time| (name, time)))
+                .collect()
+        });
         let report = Report {
             file: name(&self.file),
             frames: self.frames,
             time: player.time(),
             driver: if driver == Driver::Gpu { "gpu" } else { "cpu" },
             adapter,
-            stats: player.stats(driver)?,
+            stats,
             dispatches: player
                 .dispatches()
                 .map(|counts| counts.iter().copied().collect())
                 .unwrap_or_default(),
+            times,
         };
         if let Some(path) = &self.dump {
             save_atomic(path, dump(&player, driver)?.as_bytes())?;
@@ -108,6 +129,17 @@ fn text(report: &Report) {
             .map(|(name, count)| format!("{name} {count}"))
             .collect();
         output::line(&format!("dispatches of the last step: {}", counts.join("  ")));
+    }
+    if let Some(times) = &report.times {
+        let each: Vec<String> = times
+            .iter()
+            .map(|(name, time)| format!("{name} {time:.1}"))
+            .collect();
+        output::line(&format!(
+            "µs of passes: {}  together {:.1}",
+            each.join("  "),
+            times.values().sum::<f64>()
+        ));
     }
 }
 

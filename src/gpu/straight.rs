@@ -171,13 +171,11 @@ fn statement(text: &mut String, instruction: Instruction, op: Op, constants: &[[
             format!("bitcast<vec4f>(pool[vm_record + {quad}u].{})", lanes.concat())
         }
         Shape::StoreField => {
-            for index in 0..width {
-                let (quad, to, from) = (raw(0) >> 2, lane(raw(0) + index), lane(index));
-                let _ = writeln!(
-                    text,
-                    "        pool[vm_record + {quad}u].{to} = bitcast<u32>(b.{from});"
-                );
-            }
+            let place = raw(0);
+            let _ = writeln!(
+                text,
+                "        vm_store_field({place}u, {width}u, bitcast<vec4u>(b));"
+            );
             String::new()
         }
         Shape::Kill => {

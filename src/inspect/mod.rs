@@ -1,5 +1,6 @@
 //! Looking into runs: two against each other, executors against each other, and how fast they are.
 
+#[cfg(feature = "compiler")]
 pub mod bench;
 pub mod compare;
 pub mod parity;

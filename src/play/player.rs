@@ -12,7 +12,9 @@ use crate::artifact::{Effect, Space};
 use crate::draw::View;
 use crate::gpu::readback::ReadError;
 use crate::gpu::simulation::DispatchCounts;
-use crate::gpu::{FinishedReader, Gpu, GrowError, Pipelines, Pool, Simulation, Snapshot, StatsReader};
+use crate::gpu::{
+    FinishedReader, Gpu, GrowError, PassTimes, Pipelines, Pool, Simulation, Snapshot, StatsReader,
+};
 use crate::host::heap::HeapError;
 use crate::host::rows::Counter;
 use crate::host::{Air, Frame, InstanceId, Placement, Pose, Stage, StageError, Swap};
@@ -652,6 +654,23 @@ impl Player {
                 .map_or((0, 0, 0), |s| (s.living, s.spawned, s.dropped))
         });
         Some(counts.collect())
+    }
+
+    /// Times the GPU's passes from the next step on, or no more. False where nothing is played there or the device
+    /// has no clock.
+    pub fn set_timings(&mut self, on: bool) -> bool {
+        match (&self.kit, &mut self.gpu) {
+            (Some(kit), Some(side)) => side.simulation.set_timings(&kit.gpu, on),
+            _ => false,
+        }
+    }
+
+    /// The times of the latest step that has come back. None while nothing is timed.
+    pub fn timings(&mut self) -> Option<PassTimes> {
+        match (&self.kit, &mut self.gpu) {
+            (Some(kit), Some(side)) => side.simulation.timings(&kit.gpu),
+            _ => None,
+        }
     }
 
     /// Dispatches of the GPU's last step.

@@ -28,3 +28,14 @@ fn bench_compiles_a_graph_of_two_thousand_nodes() {
         "little of it is dropped or folded"
     );
 }
+
+#[test]
+fn bench_counts_are_read_and_named() {
+    use mote::inspect::bench::{Options, needs_gpu, run};
+    assert!(needs_gpu("simulate") && needs_gpu("emitters") && !needs_gpu("vm"));
+    assert!(
+        run("simulate", None, &Options::default()).is_none(),
+        "no device, no figures"
+    );
+    assert!(run("nothing", None, &Options::default()).is_none());
+}

@@ -544,3 +544,22 @@ fn player_shows_a_prewarmed_effect_warm_at_time_zero_whoever_moves_it() {
         assert_eq!(digests[0], digests[1]);
     }
 }
+
+#[test]
+fn commands_say_how_long_passes_took() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = path(folder.path(), "fire.mote");
+    ok(&["new", "fire", "-o", &document]);
+    let arguments = ["stats", &document, "--frames", "10", "--format", "json"];
+    let report = |more: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&ok(&[&arguments[..], more].concat())).unwrap()
+    };
+    assert!(report(&[])["times"].is_null());
+    let times = report(&["--times"])["times"].clone();
+    for pass in ["simulate", "emit", "tick", "bucket_scatter"] {
+        assert!(times[pass].as_f64().unwrap() > 0.0, "{pass}: {times}");
+    }
+    assert!(times["warm_tick"].is_null(), "it did not run");
+    let refused = mote(&[&arguments[..], &["--driver", "cpu", "--times"]].concat());
+    assert!(!refused.status.success() && text_of(&refused).contains("--driver gpu"));
+}

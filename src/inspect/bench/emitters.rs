@@ -30,7 +30,6 @@ pub(super) fn rows(gpu: &Gpu, options: &Options) -> Vec<Row> {
     one_against_many(gpu, &pipelines, particles, &mut rows);
     distinct(gpu, &pipelines, particles, &mut rows);
     cpu(gpu, &pipelines, &mut rows);
-    #[cfg(feature = "compiler")]
     placing(gpu, &pipelines, &mut rows);
     rows
 }
@@ -138,7 +137,6 @@ fn cpu(gpu: &Gpu, pipelines: &Arc<Pipelines>, rows: &mut Vec<Row>) {
 }
 
 /// The bonfire, placed very often in one call.
-#[cfg(feature = "compiler")]
 fn placing(gpu: &Gpu, pipelines: &Arc<Pipelines>, rows: &mut Vec<Row>) {
     let document = crate::document::presets::preset("bonfire");
     let Some(effect) = document.and_then(|document| crate::compiler::compile(&document).effect) else {

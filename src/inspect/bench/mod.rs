@@ -1,11 +1,9 @@
 //! Benchmarks, as figures and as ratios of figures measured in one run.
 
-#[cfg(feature = "compiler")]
 pub mod compile;
 mod emitters;
 mod native;
 mod scene;
-#[cfg(feature = "compiler")]
 mod simulate;
 pub mod vm;
 
@@ -57,9 +55,7 @@ pub fn needs_gpu(name: &str) -> bool {
 pub fn run(name: &str, gpu: Option<&Gpu>, options: &Options) -> Option<Vec<Row>> {
     match name {
         "vm" => Some(vm::rows()),
-        #[cfg(feature = "compiler")]
         "compile" => Some(compile::rows()),
-        #[cfg(feature = "compiler")]
         "simulate" => Some(simulate::rows(gpu?, options)),
         "emitters" => Some(emitters::rows(gpu?, options)),
         _ => None,

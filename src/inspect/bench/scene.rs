@@ -17,8 +17,10 @@ use crate::layout::{Channel, EmitterLayout, FieldSlot, FieldType, ParticleLayout
 /// A step so short that the presets' shortest lives outlast a measurement.
 pub(super) const STEP: f64 = 1.0 / 4096.0;
 
-/// Steps before the first that counts: the burst is born, the device has its clock up.
+/// Steps before the first that counts, and how long they last at the least: the burst is born, and the device has
+/// its clock up, which takes some a tenth of a second.
 const WARM: u32 = 40;
+const WARM_FOR: Duration = Duration::from_millis(200);
 /// Timed steps, of which the median counts.
 const SAMPLES: usize = 25;
 
@@ -109,7 +111,6 @@ pub(super) fn written(text: &str, count: u32, variant: u32) -> Option<Arc<Effect
 }
 
 /// A preset that bears `count` particles at once, its emitters the same number each.
-#[cfg(feature = "compiler")]
 pub(super) fn preset(name: &str, count: u32) -> Option<Arc<Effect>> {
     let document = crate::document::presets::preset(name)?;
     let mut effect = crate::compiler::compile(&document).effect?;
@@ -188,8 +189,16 @@ impl Scene {
 
     /// Steps until the burst is born and the device runs at its clock.
     pub(super) fn warm(&mut self, gpu: &Gpu) {
-        for _ in 0..WARM {
+        let start = Instant::now();
+        let enough = |steps: u32| steps >= WARM && (gpu.is_software() || start.elapsed() >= WARM_FOR);
+        for steps in 0.. {
+            if enough(steps) {
+                break;
+            }
             self.step(gpu);
+            if steps % 8 == 7 {
+                wait(gpu);
+            }
         }
         wait(gpu);
     }
