@@ -52,12 +52,15 @@ fn parity_on_hardware_an_instruction_past_its_tolerance_fails() {
     let _alone = counting();
     let honest = |text: String| text;
     let near = |text: String| {
-        let wrong = "{ return bitcast<vec4f>(bitcast<vec4u>(sqrt(a)) + vec4u(1u)); } // sqrt";
-        let changed = text.replace("{ return sqrt(a); } // sqrt", wrong);
+        let wrong = "{ result = bitcast<vec4u>(sqrt(a)) + vec4u(1u); } // sqrt";
+        let changed = text.replace("{ result = bitcast<vec4u>(sqrt(a)); } // sqrt", wrong);
         assert_ne!(changed, text);
         changed
     };
-    let far = |text: String| text.replace("{ return a - b; } // sub", "{ return (a - b) * 1.001; } // sub");
+    let far = |text: String| {
+        let wrong = "{ result = bitcast<vec4u>((a - b) * 1.001); } // sub";
+        text.replace("{ result = bitcast<vec4u>(a - b); } // sub", wrong)
+    };
     for (rewrite, fails) in [
         (honest as fn(String) -> String, false),
         (near, false),

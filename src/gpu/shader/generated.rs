@@ -270,23 +270,21 @@ fn launch_next(index: u32) -> u32 { return index + frame.wide_lanes; }
 /// Slots past those a program may name, so that the lanes an operand does not use still read inside the file.
 pub(crate) const SPARE_SLOTS: u32 = 4;
 
-/// The opcode table as a switch over four lanes.
+/// The opcode table as cases of the interpreter's switch, over four lanes.
 #[must_use]
 pub fn alu() -> String {
     let mut cases = String::new();
-    let mut reduces = String::new();
     for info in OPS.iter().filter(|info| !info.wgsl.is_empty()) {
+        let one = if info.shape == Shape::Reduce {
+            " lanes = 1u;"
+        } else {
+            ""
+        };
         let _ = writeln!(
             cases,
-            "        case {}u: {{ return {}; }} // {}",
+            "            case {}u: {{ result = bitcast<vec4u>({});{one} }} // {}",
             info.code, info.wgsl, info.mnemonic
         );
-        if info.shape == Shape::Reduce {
-            let _ = write!(reduces, " || op == {}u", info.code);
-        }
     }
-    format!(
-        "fn vm_alu(op: u32, width: u32, a: vec4f, b: vec4f, c: vec4f) -> vec4f {{\n    switch (op) {{\n{cases}        \
-         default: {{ return vec4f(0.0); }}\n    }}\n}}\n\nfn vm_reduces(op: u32) -> bool {{\n    return false{reduces};\n}}\n"
-    )
+    cases
 }
