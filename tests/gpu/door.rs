@@ -10,12 +10,13 @@ use mote::gpu::readback::read_words;
 use mote::gpu::{Gpu, GrowError, Snapshot, requirements};
 use mote::host::heap::HeapError;
 use mote::host::rows::Counter;
-use mote::host::{InstanceId, Placement, Pose, PoseChannel, StageError, Stop};
+use mote::host::{InstanceId, Placement, Pose, PoseChannel, PoseSource, StageError, Stop};
 use mote::isa::asm::assemble;
 use mote::layout::{EmitterLayout, FieldType};
 use mote::play::{Driver, Player, Shown, SwapReport};
 use mote::render::OrbitCamera;
 use mote::system::{ParticleSystem, SystemDescriptor, SystemError};
+use wgpu::util::DeviceExt as _;
 
 use crate::pixels::kit;
 use crate::support::{Pair, counting, drift, effect, emitter, gpu, layout, once};
@@ -510,4 +511,82 @@ fn emitters_without_room_or_births_change_nothing_for_others() {
     assert_eq!(live(&snapshot).len(), 1);
     assert_eq!((snapshot.states[0].living, snapshot.states[1].living), (0, 1));
     assert!(snapshot.states[0].dropped > 0);
+}
+
+/// Where the only particle stands.
+fn place_of(system: &ParticleSystem) -> [f32; 3] {
+    let snapshot = Snapshot::read(&gpu().0, system.pool(), system.stage().row_count()).unwrap();
+    let records: Vec<_> = snapshot.live_records().collect();
+    assert_eq!(records.len(), 1);
+    [4, 5, 6].map(|word| f32::from_bits(records[0][word]))
+}
+
+#[test]
+fn door_follows_the_games_matrices_and_nodes() {
+    let _counting = counting();
+    let (gpu, _) = gpu();
+    // Each step: where the emitter is, and what the global field says.
+    let text = ".registers 8\n.global hand 3\ninit:\nupdate:\n load_builtin.3 r0, emitter_position\n \
+                load_builtin.3 r4, global[0]\n add.3 r0, r0, r4\n store_field.3 w4, r0\n";
+    let emission = Emission {
+        bursts: vec![once(1)],
+        ..Emission::default()
+    };
+    let mut system = ParticleSystem::new(gpu, descriptor()).unwrap();
+    let at_row = Placement {
+        pose: PoseSource::Row(1),
+        ..Placement::default()
+    };
+    let id = system.place(effect(text, emission), at_row).unwrap();
+    step(&mut system);
+    assert_eq!(
+        place_of(&system),
+        [0.0; 3],
+        "without matrices a row is the identity"
+    );
+    let matrices = [
+        glam::Mat4::IDENTITY,
+        glam::Mat4::from_translation(glam::vec3(1.0, 2.0, 3.0)),
+    ];
+    let buffer = gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+        label: None,
+        contents: bytemuck::cast_slice(&matrices.map(|m| m.to_cols_array())),
+        usage: wgpu::BufferUsages::STORAGE,
+    });
+    system.set_matrices(&buffer, 9);
+    step(&mut system);
+    assert_eq!(place_of(&system), [1.0, 2.0, 3.0]);
+
+    let node = system.add_node(Pose::at([10.0, 0.0, 0.0]), None).unwrap();
+    system
+        .bind_global_field("hand", node, PoseChannel::Position)
+        .unwrap();
+    let twice = system.bind_global_field("hand", node, PoseChannel::Position);
+    assert!(twice.is_err(), "the first request stands");
+    step(&mut system);
+    assert_eq!(place_of(&system), [11.0, 2.0, 3.0]);
+    system.teleport_node(node, Pose::at([20.0, 0.0, 0.0])).unwrap();
+    step(&mut system);
+    assert_eq!(place_of(&system), [21.0, 2.0, 3.0]);
+    system.set_global("hand", &[0.0, 5.0, 0.0]).unwrap();
+    step(&mut system);
+    assert_eq!(
+        place_of(&system),
+        [21.0, 2.0, 3.0],
+        "what follows a node follows it"
+    );
+    system.unbind_global_field("hand");
+    step(&mut system);
+    assert_eq!(place_of(&system), [1.0, 7.0, 3.0], "its own value returns");
+
+    // On another device nothing is bound to the old one's buffer.
+    system.rebuild(gpu).unwrap();
+    step(&mut system);
+    assert_eq!(place_of(&system), [0.0, 5.0, 0.0]);
+    system.set_matrices(&buffer, 2);
+    system.teleport(id, PoseSource::Row(1)).unwrap();
+    step(&mut system);
+    assert_eq!(place_of(&system), [1.0, 7.0, 3.0]);
+    system.remove_node(node).unwrap();
+    assert!(system.set_node(node, Pose::default()).is_err());
 }
