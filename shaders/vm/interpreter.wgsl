@@ -74,10 +74,15 @@ fn vm_run(offset: u32, length: u32, constants: u32) -> bool {
             }
         }
         let dst = head >> DST_SHIFT;
-        if (lanes > 0u) { register_set(dst, result.x); }
-        if (lanes > 1u) { register_set(dst + 1u, result.y); }
-        if (lanes > 2u) { register_set(dst + 2u, result.z); }
-        if (lanes > 3u) { register_set(dst + 3u, result.w); }
+        if (lanes > 2u) {
+            register_set(dst, result.x);
+            register_set(dst + 1u, result.y);
+            register_set(dst + 2u, result.z);
+            if (lanes > 3u) { register_set(dst + 3u, result.w); }
+        } else if (lanes > 0u) {
+            register_set(dst, result.x);
+            if (lanes > 1u) { register_set(dst + 1u, result.y); }
+        }
     }
     return killed;
 }

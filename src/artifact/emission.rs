@@ -22,6 +22,8 @@ pub const MAX_TIME_SCALE: f32 = 1_000.0;
 
 /// Longest catch-up after sleep, in seconds.
 pub const MAX_CATCHUP: f32 = 600.0;
+/// Longest pre-warm, seconds.
+pub const MAX_PREWARM: f32 = 3_600.0;
 
 /// Most cycles of one burst.
 pub const MAX_CYCLES: u32 = 1_000_000;

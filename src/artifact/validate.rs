@@ -2,8 +2,8 @@
 
 use super::effect::{Effect, Emitter};
 use super::emission::{
-    Emission, MAX_BURSTS, MAX_CAPACITY, MAX_CATCHUP, MAX_CYCLES, MAX_RATE, MAX_RATE_KEYS, MAX_RATE_PER_METRE,
-    MAX_TIME_SCALE,
+    Emission, MAX_BURSTS, MAX_CAPACITY, MAX_CATCHUP, MAX_CYCLES, MAX_PREWARM, MAX_RATE, MAX_RATE_KEYS,
+    MAX_RATE_PER_METRE, MAX_TIME_SCALE,
 };
 use super::error::LoadError;
 use crate::isa::verify::verify;
@@ -144,6 +144,7 @@ fn check_emission(e: &Emission, path: &str) -> Result<(), LoadError> {
         ("rate_per_metre", e.rate_per_metre, MAX_RATE_PER_METRE),
         ("time_scale", e.time_scale, MAX_TIME_SCALE),
         ("max_catchup", e.max_catchup, MAX_CATCHUP),
+        ("prewarm", e.prewarm, MAX_PREWARM),
     ];
     for (name, value, most) in most {
         if value > most {

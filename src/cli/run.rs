@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::Failure;
 use crate::artifact::Effect;
+use crate::artifact::emission::MAX_PREWARM;
 use crate::gpu::Gpu;
 use crate::play::player::Kit;
 use crate::play::transport::EXACT_STEP;
@@ -46,7 +47,7 @@ pub(super) struct RunOptions {
     #[arg(long, default_value_t = 1.0, value_parser = positive)]
     pub speed: f64,
     /// Seconds every emitter has run before the first step, in place of what the effect says.
-    #[arg(long, value_name = "SECONDS", value_parser = from_zero)]
+    #[arg(long, value_name = "SECONDS", value_parser = prewarm)]
     pub prewarm: Option<f64>,
     /// Set a parameter, from the start or from a moment of effect time: NAME=VALUE or NAME=VALUE@SECONDS. A
     /// value of several numbers has commas.
@@ -103,6 +104,14 @@ pub(super) fn from_zero(text: &str) -> Result<f64, String> {
         Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
         _ => Err(format!("{text:?} is not a number from 0 up")),
     }
+}
+
+fn prewarm(text: &str) -> Result<f64, String> {
+    let seconds = from_zero(text)?;
+    if seconds > f64::from(MAX_PREWARM) {
+        return Err(format!("{text} s is too long; {MAX_PREWARM} s is the most"));
+    }
+    Ok(seconds)
 }
 
 /// A parameter set at a moment.

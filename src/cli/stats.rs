@@ -115,6 +115,10 @@ fn text(report: &Report) {
         "alive {}  born {}  dropped {}  not finite {}  free {}  digest {}",
         s.alive, s.born, s.dropped, s.non_finite, s.dead, s.digest
     ));
+    output::line(&format!(
+        "alive list {}  budget {}  workgroups of the next simulate {}",
+        s.listed, s.budget, s.workgroups
+    ));
     for e in &s.emitters {
         let finished = if e.finished { "  finished" } else { "" };
         output::line(&format!(

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::artifact::Projection;
 use crate::artifact::emission::{
-    MAX_BURSTS, MAX_CAPACITY, MAX_CATCHUP, MAX_CYCLES, MAX_RATE, MAX_RATE_KEYS, MAX_RATE_PER_METRE,
-    MAX_TIME_SCALE, RateKey,
+    MAX_BURSTS, MAX_CAPACITY, MAX_CATCHUP, MAX_CYCLES, MAX_PREWARM, MAX_RATE, MAX_RATE_KEYS,
+    MAX_RATE_PER_METRE, MAX_TIME_SCALE, RateKey,
 };
 use crate::base::diag::{Diagnostic, FlowKind, Place};
 use crate::base::id::Id;
@@ -95,6 +95,7 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
         ("rate_per_metre", e.rate_per_metre, MAX_RATE_PER_METRE),
         ("time_scale", e.time_scale, MAX_TIME_SCALE),
         ("max_catchup", e.max_catchup, MAX_CATCHUP),
+        ("prewarm", e.prewarm, MAX_PREWARM),
     ];
     for (name, value, most) in most {
         if value > most {
@@ -138,6 +139,10 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
             let message = "A burst of several cycles needs an interval above 0.";
             error("out-of-range", "bursts", message.to_owned());
         }
+    }
+    // What is refused already is no ground for advice.
+    if out.iter().any(|d| d.is_error()) {
+        return;
     }
     if e.bursts.iter().any(|burst| burst.cycles == 0) {
         let mut place = Place::emitter(&emitter.id);

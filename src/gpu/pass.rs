@@ -3,6 +3,7 @@
 //! Shader bindings, bind groups, dispatch counts, timings and the binding-count test all read it.
 
 use crate::host::rows::args;
+use crate::host::warmup::MAX_TICKS;
 use crate::isa::SLOT_CLASSES;
 
 /// A buffer that passes share.
@@ -670,6 +671,10 @@ pub const WARM_END: [PassId; 4] = [
     PassId::WarmMigrate,
     PassId::WarmFinish,
 ];
+
+/// Most runs of passes in a step: each once, the bucketing of an edit, and the longest pre-warm.
+pub const MOST_RUNS: usize =
+    STEP_PASSES + BUCKETING.len() + MAX_TICKS as usize * WARM_TICK.len() + WARM_END.len();
 
 /// The passes that group the alive list by program: at a step's end, and before a step in which a row with
 /// particles has another program.

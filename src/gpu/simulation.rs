@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use bytemuck::{bytes_of, cast_slice};
 
 use super::device::Gpu;
-use super::pass::{BUCKETING, Backing, BufferId, Dispatch, PASSES, Pass, PassId, STEP_PASSES, VARIANTS};
+use super::pass::{
+    BUCKETING, Backing, BufferId, Dispatch, MOST_RUNS, PASSES, Pass, PassId, STEP_PASSES, VARIANTS,
+};
 use super::pipelines::Pipelines;
 use super::pool::{Pool, buffer, upload};
 use super::shader::generated::SPARE_SLOTS;
@@ -148,7 +150,7 @@ impl Simulation {
     /// timestamps.
     pub fn set_timings(&mut self, gpu: &Gpu, on: bool) -> bool {
         if on && self.timer.is_none() {
-            self.timer = PassTimer::new(gpu, &PASSES.map(|pass| pass.name));
+            self.timer = PassTimer::with_runs(gpu, &PASSES.map(|pass| pass.name), MOST_RUNS);
         } else if !on {
             self.timer = None;
         }

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::device::Gpu;
 use super::pass::{Backing, Code, Decode, PassId, Variant};
-use super::pipelines::{Pipelines, note_pipeline_request};
+use super::pipelines::{Pipelines, note_pipeline_request, program_module};
 use super::shader::compose::{ComposeError, Composed};
 use super::shader::generated::compose_pass_with;
 use crate::host::heap::ProgramHeap;
@@ -45,10 +45,11 @@ impl Straight {
         let text = text(heap)?.text;
         let label = Some("mote.straight");
         note_pipeline_request();
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        let module = wgpu::ShaderModuleDescriptor {
             label,
             source: wgpu::ShaderSource::Wgsl(text.into()),
-        });
+        };
+        let module = program_module(&gpu.device, module, gpu.decode());
         let layout = gpu
             .device
             .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {

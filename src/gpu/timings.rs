@@ -72,8 +72,14 @@ impl PassTimer {
     /// ([`requirements`](super::requirements) asks for them where the adapter has) or there is nothing to time.
     #[must_use]
     pub fn new(gpu: &Gpu, names: &[&'static str]) -> Option<Self> {
+        Self::with_runs(gpu, names, names.len() * RUNS_A_PASS)
+    }
+
+    /// Likewise, for frames in which passes run so many times together.
+    #[must_use]
+    pub fn with_runs(gpu: &Gpu, names: &[&'static str], runs: usize) -> Option<Self> {
         let supported = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
-        let runs = (names.len() * RUNS_A_PASS).min(wgpu::QUERY_SET_MAX_QUERIES as usize / 2);
+        let runs = runs.min(wgpu::QUERY_SET_MAX_QUERIES as usize / 2);
         if !supported || runs == 0 {
             return None;
         }

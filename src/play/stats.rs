@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::host::Stage;
-use crate::host::rows::{Counter, EmitterState};
+use crate::host::rows::{Counter, EmitterState, WORKGROUP_SIZE};
 use crate::reference::LiveParticle;
 
 /// What one emitter did.
@@ -32,6 +32,12 @@ pub struct Stats {
     pub alive: u32,
     /// Free slots.
     pub dead: u32,
+    /// Free slots at the last step's start: what it could bear at the most.
+    pub budget: u32,
+    /// Length of the alive list, with what ended as it was born.
+    pub listed: u32,
+    /// Workgroups of the next simulate, each of particles of one program.
+    pub workgroups: u32,
     /// Particles that ended in the step they were born in, still holding a slot.
     pub stillborn: u32,
     /// Particles born so far.
@@ -73,6 +79,9 @@ impl Stats {
         Self {
             alive: live.len() as u32,
             dead: counter(Counter::Dead),
+            budget: counter(Counter::Budget),
+            listed: counter(Counter::Alive),
+            workgroups: counter(Counter::SimPadded) / WORKGROUP_SIZE,
             stillborn: counter(Counter::Alive) - live.len() as u32,
             born: emitters.iter().map(|e| e.born).sum(),
             dropped: emitters.iter().map(|e| e.dropped).sum(),

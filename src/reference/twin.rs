@@ -11,7 +11,9 @@ use super::tick::{Ticking, tick};
 use super::transforms::{Matrix, transforms};
 use super::warmup::{WarmRow, warm_up};
 use crate::base::gpu_struct::GpuStruct;
-use crate::host::rows::{BurstRow, COUNTER_NAMES, Counter, EmitterRow, EmitterState, RateRow};
+use crate::host::rows::{
+    BurstRow, COUNTER_NAMES, Counter, EmitterRow, EmitterState, RateRow, WORKGROUP_SIZE,
+};
 use crate::host::transforms::Composed;
 use crate::host::{Frame, Pose, Stage, Warmup};
 use crate::isa::{HEADER_WORD, ORDINAL_WORD, RECORD_WORDS};
@@ -34,6 +36,8 @@ pub struct Reference {
     executor: Executor,
     batch: Batch,
     gathered: Vec<Gathered>,
+    /// Particles of each program.
+    shares: Vec<u32>,
     finished: Vec<(u32, u32)>,
     matrices: Vec<Matrix>,
     composed: Vec<Composed>,
@@ -69,6 +73,7 @@ impl Reference {
             executor,
             batch: Batch::default(),
             gathered: Vec::new(),
+            shares: Vec::new(),
             finished: Vec::new(),
             matrices: Vec::new(),
             composed: Vec::new(),
@@ -167,6 +172,7 @@ impl Reference {
                 self.finished.push((index as u32, row.generation));
             }
         }
+        self.counters[Counter::SimPadded as usize] = self.padded(stage);
         self.counters[Counter::Finished as usize] = self.finished.len() as u32;
         self.counters[Counter::Alive as usize] = self.alive.len() as u32;
         self.counters[Counter::AliveIn as usize] = self.alive.len() as u32;
@@ -174,6 +180,25 @@ impl Reference {
         self.counters[Counter::Budget as usize] = budget;
         self.counters[Counter::Born as usize] = born;
         self.counters[Counter::Stillborn as usize] = stillborn;
+    }
+
+    /// Length of the list that the next step simulates: each program's part filled up to whole workgroups.
+    fn padded(&mut self, stage: &Stage) -> u32 {
+        let (rows, programs) = (stage.row_count(), stage.heap().program_count());
+        self.shares.clear();
+        self.shares.resize(programs as usize, 0);
+        if rows == 0 || programs == 0 {
+            return 0;
+        }
+        for &slot in &self.alive {
+            let row = self.records[slot as usize][HEADER_WORD as usize] & 0xffff;
+            let program = stage.row(row.min(rows - 1)).program.min(programs - 1);
+            self.shares[program as usize] += 1;
+        }
+        self.shares
+            .iter()
+            .map(|share| share.next_multiple_of(WORKGROUP_SIZE))
+            .sum()
     }
 
     /// Runs the pre-warms of this step and takes in what lives, the oldest first where there is too little room.

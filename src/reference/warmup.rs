@@ -55,6 +55,7 @@ pub fn warm_up(
             .filter(|(of, _)| of.row.prewarm > 0.0)
         {
             begin_step(state);
+            state.dropped = 0;
             clock(Dd::new(Warmup::part(&params, of.row.prewarm)), state);
         }
         let mut living = vec![0u32; rows.len()];

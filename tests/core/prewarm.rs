@@ -61,11 +61,14 @@ fn prewarm_schedule_is_bounded_and_gives_each_its_own_time() {
         36_000.0,
     ] {
         let warmup = Warmup::new(longest, 10).unwrap();
-        assert!((1..=MAX_TICKS).contains(&warmup.ticks) && warmup.tick >= SHORTEST_TICK);
-        assert!(
-            warmup.tick * warmup.ticks as f32 >= longest * 0.99999,
-            "{longest}"
-        );
+        assert!((1..=MAX_TICKS).contains(&warmup.ticks));
+        for tick in 1..warmup.ticks {
+            assert!(
+                warmup.tick(tick) <= warmup.tick(tick - 1) * 1.000_001,
+                "{longest}: tick {tick}"
+            );
+        }
+        assert!(longest < SHORTEST_TICK || warmup.tick(warmup.ticks - 1) >= SHORTEST_TICK * 0.999);
         for _ in 0..20 {
             let own = longest * (rolls.below(1000) + 1) as f32 / 1000.0;
             let sum: f64 = parts(&warmup, own).iter().map(|&part| f64::from(part)).sum();
@@ -196,4 +199,38 @@ fn prewarms_of_different_lengths_each_run_their_own_beside_one_that_has_none() {
     // The next step is an ordinary one.
     solo.step(0.05);
     assert!((solo.reference.states()[0].age_hi - 5.05).abs() < 1e-4);
+}
+
+/// However long it is, an emitter stands after its pre-warm as it would after a minute of running: no tick is so
+/// long that births which die inside it keep out those that would be alive at its end.
+#[test]
+fn prewarm_of_any_length_leaves_as_many_as_running() {
+    let emission = |prewarm: f32| Emission {
+        rate: 150.0,
+        capacity: 160,
+        prewarm,
+        ..Emission::default()
+    };
+    for life in [0.3, 0.8, 1.0] {
+        let expected = 150.0 * life;
+        for prewarm in [2.0, 5.0, 20.0, 60.0, 600.0, 3_600.0] {
+            let mut solo = Solo::with(&effect(&drift(life), emission(prewarm)), 400);
+            solo.warm_up();
+            let alive = solo.alive() as f32;
+            assert!(
+                (alive - expected).abs() <= 3.0,
+                "{alive} alive of life {life} s after {prewarm} s, {expected} expected"
+            );
+        }
+    }
+    // What lives for long in a long pre-warm too.
+    let slow = Emission {
+        rate: 4.0,
+        capacity: 200,
+        prewarm: 600.0,
+        ..Emission::default()
+    };
+    let mut solo = Solo::with(&effect(&drift(40.0), slow), 400);
+    solo.warm_up();
+    assert!((157..=163).contains(&solo.alive()), "{}", solo.alive());
 }

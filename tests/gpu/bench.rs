@@ -24,3 +24,28 @@ fn bench_simulate_has_a_figure_for_every_effect_and_ratios_to_copy_and_straight_
         }
     }
 }
+
+#[test]
+fn bench_emitters_has_every_figure() {
+    let _alone = counting();
+    let options = Options {
+        counts: Some(vec![900]),
+    };
+    let rows = run("emitters", Some(&gpu().0), &options).unwrap();
+    let names = [
+        "emitters.1x900",
+        "emitters.30x30.over.1x900",
+        "emitters.long.30x30.over.1x900",
+        "emitters.distinct.100x9.short.simulate",
+        "emitters.distinct.100x9.long.step",
+        "emitters.cpu.1.ours",
+        "emitters.cpu.5000.wgpu",
+        "emitters.place.2000.bonfires",
+        "emitters.place.2000.bonfires.rest.ours",
+    ];
+    for name in names {
+        let row = rows.iter().find(|row| row.name == name);
+        let value = row.unwrap_or_else(|| panic!("{name}")).value;
+        assert!(value.is_finite() && value > 0.0, "{name}: {value}");
+    }
+}

@@ -135,3 +135,43 @@ fn timings_need_a_device_that_has_them() {
     assert!(PassTimer::new(&bare, &NAMES).is_none());
     assert!(PassTimer::new(gpu, &[]).is_none());
 }
+
+#[test]
+fn timings_of_a_step_are_those_of_the_passes_that_ran() {
+    use crate::support::{Pair, drift, effect};
+    let (gpu, _) = gpu();
+    let emission = mote::artifact::Emission {
+        rate: 200.0,
+        prewarm: 0.5,
+        ..Default::default()
+    };
+    let mut pair = Pair::with(&effect(&drift(1.0), emission), 500);
+    assert!(pair.simulation.timings(gpu).is_none(), "nothing is timed");
+    assert!(pair.simulation.set_timings(gpu, true));
+    let mut warm = None;
+    for _ in 0..4 {
+        pair.step(1.0 / 60.0);
+        wait(gpu);
+        let times = pair.simulation.timings(gpu).unwrap();
+        warm = warm.or(Some(times));
+        for (&(name, count), (timed, time)) in pair.simulation.dispatches().iter().zip(times.passes) {
+            assert_eq!(name, timed);
+            assert_eq!(
+                time.is_some(),
+                count > 0,
+                "{name}: {count} dispatches, {time:?} µs"
+            );
+        }
+        assert!(times.total() > 0.0);
+        // What was timed is what the twin did.
+        crate::twins::assert_equal(&pair, "a timed step");
+    }
+    assert_eq!(warm.unwrap().step, 1);
+    assert!(
+        warm.unwrap().of(mote::gpu::PassId::WarmTick).is_some(),
+        "the first step had a pre-warm"
+    );
+    pair.simulation.set_timings(gpu, false);
+    pair.step(1.0 / 60.0);
+    assert!(pair.simulation.timings(gpu).is_none());
+}

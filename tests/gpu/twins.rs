@@ -44,6 +44,7 @@ pub(crate) fn assert_equal(pair: &Pair, what: &str) {
         Counter::Stillborn,
         Counter::NonFinite,
         Counter::Budget,
+        Counter::SimPadded,
     ] {
         assert_eq!(
             snapshot.counter(counter),

@@ -37,6 +37,8 @@ pub enum HeapError {
         declared: u32,
         wanted: u32,
     },
+    #[error("the global field {name:?} was given {found} numbers; a field has 1 to 4")]
+    GlobalLength { name: String, found: usize },
     #[error(
         "no room is left for the global field {name:?}: {GLOBAL_FIELD_WORDS} words are shared by all effects"
     )]
@@ -521,6 +523,12 @@ impl ProgramHeap {
     /// # Errors
     /// [`HeapError`] where its width differs from the declared one or no words are left.
     pub fn set_global(&mut self, name: &str, values: &[f32]) -> Result<(), HeapError> {
+        if !(1..=4).contains(&values.len()) {
+            return Err(HeapError::GlobalLength {
+                name: name.to_owned(),
+                found: values.len(),
+            });
+        }
         let word = self.globals.exact(name, values.len() as u32)?;
         let first = self.areas[FIELDS].base + word;
         write_changed(&mut self.words, first, cast_slice(values), &mut self.dirty);

@@ -62,7 +62,8 @@ impl Default for Placement {
 pub enum Stop {
     /// Nothing more is born; what lives lives on.
     Births,
-    /// Nothing more is born, and what lives fades out in so many seconds; then the instance is gone.
+    /// Nothing more is born, and what lives fades out in so many seconds; then the instance is gone. No time, a
+    /// negative one and one that is no number are [`Self::Now`].
     Fade(f32),
     /// The instance and its particles are gone after the next step.
     Now,

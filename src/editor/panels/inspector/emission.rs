@@ -5,8 +5,8 @@ use egui::{ComboBox, RichText, Ui};
 use super::field::{Number, fields, number, number_row, row, title};
 use super::rate;
 use crate::artifact::emission::{
-    Burst, Emission, MAX_BURSTS, MAX_CAPACITY, MAX_CATCHUP, MAX_CYCLES, MAX_RATE_PER_METRE, MAX_TIME_SCALE,
-    SeedMode,
+    Burst, Emission, MAX_BURSTS, MAX_CAPACITY, MAX_CATCHUP, MAX_CYCLES, MAX_PREWARM, MAX_RATE_PER_METRE,
+    MAX_TIME_SCALE, SeedMode,
 };
 use crate::document::{Edit, Emitter};
 use crate::editor::action::Actions;
@@ -61,7 +61,7 @@ const PREWARM: Number<'_> = Number::new(
     "s",
     "Seconds it has run before it is first seen, so that it does not start empty; the particles' longest life is enough",
 )
-.at_least(0.0, LONGEST)
+.at_least(0.0, MAX_PREWARM)
 .default(0.0);
 const DURATION: Number<'_> = Number::new("Duration", "s", "Seconds a loop emits").at_least(0.0, LONGEST);
 const LOOPS: Number<'_> = Number::new("Loops", "", "How often it emits; 0 is for ever")
@@ -108,9 +108,15 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
     simple(ui, actions, PREWARM, e.prewarm, |e, v| e.prewarm = v);
     if let Some(warmup) = Warmup::new(e.prewarm, e.capacity) {
         let tip = "What the start costs: so many steps, each over as many particles as live. A longer pre-warm has \
-                   longer steps, not more";
+                   longer early steps, not more";
         row(ui, tokens, "", tip, |ui| {
-            let text = format!("{} steps of {:.3} s at the start", warmup.ticks, warmup.tick);
+            let text = match warmup.ticks {
+                1 => format!("1 step of {:.3} s at the start", warmup.first()),
+                ticks => format!(
+                    "{ticks} steps at the start, the longest of {:.3} s",
+                    warmup.first()
+                ),
+            };
             ui.label(RichText::new(text).color(tokens.text_dim))
                 .on_hover_text(tip);
         });
