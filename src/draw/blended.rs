@@ -45,6 +45,14 @@ pub struct PoolView {
     version: u64,
 }
 
+impl PoolView {
+    /// Bytes of its buffer.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.params.size()
+    }
+}
+
 /// A sprite is drawn at least so many pixels wide and high, and fainter in proportion.
 pub const SMALLEST_PIXELS: f32 = 1.5;
 

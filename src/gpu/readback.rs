@@ -172,6 +172,12 @@ impl StatsReader {
         }
     }
 
+    /// Bytes of its buffer.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.staging.size()
+    }
+
     /// Records a copy of the counters and of the states of `rows` rows, if the last one has been read.
     pub fn record(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, pool: &Pool, rows: u32) {
         if self.phase.load(Ordering::Acquire) != IDLE {

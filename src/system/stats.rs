@@ -7,6 +7,7 @@ use bytemuck::{cast_slice, pod_read_unaligned};
 use super::{ParticleSystem, SystemError};
 use crate::artifact::Effect;
 use crate::base::gpu_struct::GpuStruct as _;
+use crate::draw::blended::PoolView;
 use crate::gpu::Gpu;
 use crate::gpu::readback::read_words;
 use crate::host::InstanceId;
@@ -84,12 +85,15 @@ pub struct SystemStats {
 }
 
 impl ParticleSystem {
-    /// Bytes on the device, by buffer and by effect.
+    /// Bytes on the device, by buffer and by effect. The population of a pre-warm, which lives for one step, is not
+    /// among them.
     #[must_use]
     pub fn memory(&self) -> Memory {
         let mut buffers: Vec<(&'static str, u64)> = self.pool.buffers().to_vec();
         buffers.extend(self.simulation.buffers());
         buffers.push(("readback.finished", self.finished_reader.bytes()));
+        buffers.push(("readback.stats", self.stats_reader.bytes()));
+        buffers.push(("draw.views", self.views.iter().map(PoolView::bytes).sum()));
         let effects = self.stage.effects().map(|(effect, instances, _)| {
             let per_instance = |of: fn(&crate::artifact::Emitter) -> u64| {
                 effect.emitters.iter().map(of).sum::<u64>() * u64::from(instances)

@@ -255,6 +255,12 @@ fn door_tells_what_ended_counts_what_lives_and_remembers_what_it_refused() {
     assert!(sizes(gpu, &system).contains(&3.0), "what lived before the growth");
     let memory = system.memory();
     assert!(memory.total() >= u64::from(system.pool().capacity()) * 128);
+    for name in ["readback.finished", "readback.stats", "draw.views"] {
+        assert!(
+            memory.buffers.iter().any(|&(of, bytes)| of == name && bytes > 0),
+            "{name}"
+        );
+    }
     assert_eq!(memory.effects.iter().map(|e| e.instances).sum::<u32>(), 3);
     let far = sparks(1.0, 1 << 22);
     let refused = system.place_many(&far, &[Placement::default(); 1_100], &mut Vec::new());
