@@ -130,18 +130,10 @@ fn rate(rate: f32, capacity: u32) -> Emission {
 }
 
 fn burst(count: u32, every: f32, capacity: u32) -> Emission {
-    let once = Burst {
-        time: 0.0,
-        min: count,
-        max: count,
-        cycles: 1,
-        interval: 0.0,
-        chance: 1.0,
-    };
     Emission {
         duration: Some(every),
         loops: 0,
-        bursts: vec![once],
+        bursts: vec![Burst::once(count)],
         capacity,
         ..Emission::default()
     }
@@ -304,7 +296,7 @@ fn gradient(keys: &[[f32; 5]]) -> Result<InputMode, Failure> {
     Ok(InputMode::Gradient(Gradient::new(keys.collect())?))
 }
 
-/// Two emitters: flames that add light, and the smoke above them.
+/// Flames and embers that add light, the smoke above them, and flakes of soot that tumble in it.
 fn bonfire() -> Result<Document, Failure> {
     let mut document = Document::new("Bonfire");
 
@@ -368,6 +360,34 @@ fn bonfire() -> Result<Document, Failure> {
     ])?;
     b.block(EveryFrame, "color", "color_over_life", &[("color", smoke)])?;
     b.block(EveryFrame, "turn", "spin_roll", &[])?;
+    b.block(EveryFrame, "age", "age", &[])?;
+
+    let mut b = emitter(&mut document, "soot", "Soot")?;
+    b.settings(rate(18.0, 96), Blend::Alpha)?;
+    rising_disk(&mut b, 0.22, 0.55, 30.0, [0.6, 1.4], [1.8, 3.0])?;
+    b.block(Birth, "rotation", "birth_random_rotation", &[])?;
+    b.block(
+        Birth,
+        "tumble-speed",
+        "birth_angular_velocity",
+        &[("angular_velocity", InputMode::random([-5.0; 3], [5.0; 3]))],
+    )?;
+    b.block(
+        Birth,
+        "size",
+        "birth_size",
+        &[("size", InputMode::random(0.035, 0.085))],
+    )?;
+    drifting(&mut b, [0.1, 0.35, 0.0], [1.2, 1.0, 0.5], 0.7)?;
+    b.block(EveryFrame, "tumble", "tumble", &[])?;
+    let soot = gradient(&[
+        [0.0, 1.2, 0.3, 0.05, 0.0],
+        [0.08, 0.8, 0.16, 0.03, 0.9],
+        [0.25, 0.11, 0.08, 0.07, 0.9],
+        [0.7, 0.2, 0.19, 0.18, 0.75],
+        [1.0, 0.24, 0.23, 0.22, 0.0],
+    ])?;
+    b.block(EveryFrame, "color", "color_over_life", &[("color", soot)])?;
     b.block(EveryFrame, "age", "age", &[])?;
 
     let mut b = emitter(&mut document, "flame", "Flame")?;
@@ -435,15 +455,101 @@ fn bonfire() -> Result<Document, Failure> {
     b.block(EveryFrame, "color", "color_over_life", &[("color", flame)])?;
     b.block(EveryFrame, "turn", "spin_roll", &[])?;
     b.block(EveryFrame, "age", "age", &[])?;
+
+    let mut b = emitter(&mut document, "embers", "Embers")?;
+    b.settings(rate(60.0, 128), Blend::Additive)?;
+    rising_disk(&mut b, 0.24, 0.12, 20.0, [1.0, 2.6], [0.7, 1.7])?;
+    b.block(
+        Birth,
+        "size",
+        "birth_size",
+        &[("size", InputMode::random(0.014, 0.03))],
+    )?;
+    drifting(&mut b, [0.1, 0.6, 0.0], [2.2, 1.4, 0.8], 0.9)?;
+    let embers = gradient(&[
+        [0.0, 4.0, 2.4, 0.9, 1.0],
+        [0.25, 3.2, 1.2, 0.25, 1.0],
+        [0.7, 1.6, 0.32, 0.05, 0.9],
+        [1.0, 0.5, 0.05, 0.01, 0.0],
+    ])?;
+    b.block(EveryFrame, "color", "color_over_life", &[("color", embers)])?;
+    b.block(EveryFrame, "age", "age", &[])?;
     Ok(document)
 }
 
+/// Born on a disk so high above the ground, thrown up in a cone.
+fn rising_disk(
+    b: &mut Builder<'_>,
+    radius: f32,
+    height: f32,
+    degrees: f32,
+    speed: [f32; 2],
+    life: [f32; 2],
+) -> Result<(), Failure> {
+    b.block(
+        Birth,
+        "disk",
+        "shape_disk",
+        &[
+            ("radius", InputMode::value(radius)),
+            ("center", InputMode::value([0.0, height, 0.0])),
+        ],
+    )?;
+    b.block(
+        Birth,
+        "velocity",
+        "velocity_cone",
+        &[
+            ("angle", InputMode::value(degrees.to_radians())),
+            ("speed", between(speed)),
+        ],
+    )?;
+    b.block(
+        Birth,
+        "lifetime",
+        "birth_lifetime",
+        &[("lifetime", between(life))],
+    )
+}
+
+/// Carried up and about: buoyancy, then strength, frequency and evolution of the turbulence, then drag.
+fn drifting(b: &mut Builder<'_>, buoyancy: [f32; 3], swirls: [f32; 3], drag: f32) -> Result<(), Failure> {
+    b.block(
+        EveryFrame,
+        "buoyancy",
+        "gravity",
+        &[("acceleration", InputMode::value(buoyancy))],
+    )?;
+    let [strength, frequency, evolution] = swirls.map(InputMode::value);
+    b.block(
+        EveryFrame,
+        "turbulence",
+        "turbulence",
+        &[
+            ("strength", strength),
+            ("frequency", frequency),
+            ("evolution", evolution),
+        ],
+    )?;
+    b.block(EveryFrame, "drag", "drag", &[("drag", InputMode::value(drag))])?;
+    b.block(EveryFrame, "move", "move", &[])
+}
+
+/// All presets by name. A test holds the files in `effects` to them.
+pub(crate) fn documents() -> Result<Vec<(&'static str, Document)>, Failure> {
+    let mut documents = Vec::new();
+    for row in table() {
+        documents.push((row.name, build(row)?));
+    }
+    documents.push(("bonfire", bonfire()?));
+    Ok(documents)
+}
+
+#[allow(dead_code, reason = "the test that includes this file writes nothing")]
 fn main() -> Result<(), Failure> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("effects");
-    for row in table() {
-        let name = row.name;
-        file::save_to(&build(row)?, &folder.join(format!("{name}.mote")))?;
+    for (name, document) in documents()? {
+        file::save_to(&document, &folder.join(format!("{name}.mote")))?;
     }
-    file::save_to(&bonfire()?, &folder.join("bonfire.mote"))?;
     Ok(())
 }

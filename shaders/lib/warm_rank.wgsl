@@ -14,6 +14,24 @@ fn warm_tiles() -> u32 {
     return (warm_length() + SCAN_TILE - 1u) / SCAN_TILE;
 }
 
+// The entries of a tile that are a lane's.
+fn warm_stretch(lane: u32, tile: u32) -> vec2u {
+    let each = SCAN_TILE / SCAN_THREADS;
+    let first = min(tile * SCAN_TILE + lane * each, warm_length());
+    return vec2u(first, min(first + each, warm_length()));
+}
+
+// How many flagged entries stand before a lane's first one, and how many are its own. Called by all lanes.
+fn warm_rank(lane: u32, tile: u32) -> vec2u {
+    let base = warm_base(lane, tile);
+    let stretch = warm_stretch(lane, tile);
+    var own = 0u;
+    for (var i = stretch.x; i < stretch.y; i++) {
+        own += flags[i];
+    }
+    return vec2u(base + scan_before(lane, own), own);
+}
+
 // The flagged entries of the tiles before `tile`. Called by all lanes.
 fn warm_base(lane: u32, tile: u32) -> u32 {
     var own = 0u;

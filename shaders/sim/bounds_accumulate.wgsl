@@ -56,7 +56,7 @@ fn main(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let index = flat_bucket_index(group, lane, groups.x);
-    var lives = index < args[ARGS_DRAW + 1u];
+    var lives = index < args[ARGS_ALIVE_COUNT];
     var row = 0u;
     var boxed = false;
     var low = vec3f(0.0);

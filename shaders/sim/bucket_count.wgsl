@@ -4,8 +4,7 @@
 #include "sim/common.wgsl"
 #include "lib/rows.wgsl"
 #include "lib/buckets.wgsl"
-
-var<workgroup> count_local: array<atomic<u32>, BUCKET_LOCAL>;
+#include "lib/bucket_local.wgsl"
 
 @compute @workgroup_size(BUCKET_THREADS)
 fn main(
@@ -14,29 +13,23 @@ fn main(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let index = flat_bucket_index(group, lane, groups.x);
-    let inside = index < args[ARGS_DRAW + 1u];
-    let local = frame.program_count <= BUCKET_LOCAL;
-    if (local) {
-        for (var i = lane; i < frame.program_count; i += BUCKET_THREADS) {
-            atomicStore(&count_local[i], 0u);
-        }
-    }
-    workgroupBarrier();
+    let inside = index < args[ARGS_ALIVE_COUNT];
+    bucket_clear_local(lane);
     if (inside) {
         // A particle whose row is gone runs nothing; any bucket will do.
         let row = min(pool[alive[index] * (RECORD_WORDS / 4u)].x & 0xffffu, frame.row_count - 1u);
         let key = min(row_u(row, EMITTER_ROW_PROGRAM), frame.program_count - 1u);
         keys[index] = key;
-        if (local) {
-            atomicAdd(&count_local[key], 1u);
+        if (bucket_is_local()) {
+            atomicAdd(&bucket_local[key], 1u);
         } else {
             atomicAdd(&buckets[bucket_count(key)], 1u);
         }
     }
     workgroupBarrier();
-    if (local) {
+    if (bucket_is_local()) {
         for (var i = lane; i < frame.program_count; i += BUCKET_THREADS) {
-            let count = atomicLoad(&count_local[i]);
+            let count = atomicLoad(&bucket_local[i]);
             if (count > 0u) {
                 atomicAdd(&buckets[bucket_count(i)], count);
             }

@@ -42,10 +42,9 @@ fn main(@builtin(local_invocation_index) lane: u32) {
     if (lane == SCAN_THREADS - 1u) {
         let total = bucket_sums[lane];
         atomicStore(&counters[COUNTER_SIM_PADDED], total);
-        atomicStore(&counters[COUNTER_SIMULATE_GROUPS], build_dispatch(ARGS_SIMULATE, total, WORKGROUP_SIZE));
+        build_dispatch(ARGS_SIMULATE, total, WORKGROUP_SIZE);
         build_wide_dispatch(ARGS_SIMULATE_WIDE, total);
         // A thread of the filling pass takes a workgroup of the list.
-        let groups = total / WORKGROUP_SIZE;
-        atomicStore(&counters[COUNTER_FILL_GROUPS], build_dispatch(ARGS_FILL, groups, WORKGROUP_SIZE));
+        build_dispatch(ARGS_FILL, total / WORKGROUP_SIZE, WORKGROUP_SIZE);
     }
 }

@@ -3,8 +3,8 @@
 // Twin of src/reference/bucket.rs.
 #include "sim/common.wgsl"
 #include "lib/buckets.wgsl"
+#include "lib/bucket_local.wgsl"
 
-var<workgroup> scatter_count: array<atomic<u32>, BUCKET_LOCAL>;
 var<workgroup> scatter_base: array<u32, BUCKET_LOCAL>;
 
 @compute @workgroup_size(BUCKET_THREADS)
@@ -14,28 +14,22 @@ fn main(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let index = flat_bucket_index(group, lane, groups.x);
-    let inside = index < args[ARGS_DRAW + 1u];
-    let local = frame.program_count <= BUCKET_LOCAL;
-    if (local) {
-        for (var i = lane; i < frame.program_count; i += BUCKET_THREADS) {
-            atomicStore(&scatter_count[i], 0u);
-        }
-    }
-    workgroupBarrier();
+    let inside = index < args[ARGS_ALIVE_COUNT];
+    bucket_clear_local(lane);
     var key = 0u;
     var place = 0u;
     if (inside) {
         key = keys[index];
-        if (local) {
-            place = atomicAdd(&scatter_count[key], 1u);
+        if (bucket_is_local()) {
+            place = atomicAdd(&bucket_local[key], 1u);
         } else {
             place = atomicAdd(&buckets[bucket_cursor(key)], 1u);
         }
     }
     workgroupBarrier();
-    if (local) {
+    if (bucket_is_local()) {
         for (var i = lane; i < frame.program_count; i += BUCKET_THREADS) {
-            let count = atomicLoad(&scatter_count[i]);
+            let count = atomicLoad(&bucket_local[i]);
             if (count > 0u) {
                 scatter_base[i] = atomicAdd(&buckets[bucket_cursor(i)], count);
             }
@@ -43,7 +37,7 @@ fn main(
     }
     workgroupBarrier();
     if (inside) {
-        if (local) {
+        if (bucket_is_local()) {
             place += scatter_base[key];
         }
         sim[place] = alive[index];

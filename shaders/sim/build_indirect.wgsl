@@ -7,9 +7,9 @@ fn main() {
     let alive_count = min(atomicLoad(&counters[COUNTER_ALIVE]), frame.pool_capacity);
     atomicStore(&counters[COUNTER_ALIVE_IN], alive_count);
     atomicStore(&counters[COUNTER_FINISHED], 0u);
-    atomicStore(&counters[COUNTER_ALIVE_GROUPS], build_dispatch(ARGS_BUCKET, alive_count, BUCKET_THREADS));
+    build_dispatch(ARGS_BUCKET, alive_count, BUCKET_THREADS);
     args[ARGS_DRAW] = QUAD_VERTICES;
-    args[ARGS_DRAW + 1u] = alive_count;
+    args[ARGS_ALIVE_COUNT] = alive_count;
     args[ARGS_DRAW + 2u] = 0u;
     args[ARGS_DRAW + 3u] = 0u;
 }

@@ -57,6 +57,6 @@ fn scan_publish(budget: u32, newborn: u32) {
     atomicStore(&counters[COUNTER_DEAD], budget - newborn);
     atomicStore(&counters[COUNTER_ALIVE], newborn);
     atomicStore(&counters[COUNTER_STILLBORN], 0u);
-    atomicStore(&counters[COUNTER_EMIT_GROUPS], build_dispatch(ARGS_EMIT, newborn, WORKGROUP_SIZE));
+    build_dispatch(ARGS_EMIT, newborn, WORKGROUP_SIZE);
     build_wide_dispatch(ARGS_EMIT_WIDE, newborn);
 }

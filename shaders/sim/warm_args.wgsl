@@ -6,8 +6,8 @@
 fn main() {
     let count = min(atomicLoad(&counters[COUNTER_ALIVE]), frame.pool_capacity);
     atomicStore(&counters[COUNTER_ALIVE_IN], count);
-    atomicStore(&counters[COUNTER_SIMULATE_GROUPS], build_dispatch(ARGS_SIMULATE, count, WORKGROUP_SIZE));
+    build_dispatch(ARGS_SIMULATE, count, WORKGROUP_SIZE);
     build_wide_dispatch(ARGS_SIMULATE_WIDE, count);
-    atomicStore(&counters[COUNTER_FILL_GROUPS], build_dispatch(ARGS_FILL, count, WORKGROUP_SIZE));
+    build_dispatch(ARGS_FILL, count, WORKGROUP_SIZE);
     build_dispatch(ARGS_BUCKET, count, SCAN_TILE);
 }

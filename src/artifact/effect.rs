@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::emission::Emission;
 use super::error::LoadError;
-use super::render::RenderSettings;
+use super::render::{Bindings, RenderSettings};
 use crate::base::id::Id;
 use crate::isa::Program;
 use crate::layout::{EmitterLayout, FieldType, ParticleLayout};
@@ -79,6 +79,31 @@ pub struct Emitter {
     pub texture: Option<u32>,
     /// Its place in the effect: the first three columns are axes, the fourth the position, in metres.
     pub transform: [[f32; 3]; 4],
+}
+
+impl Emitter {
+    /// An emitter of the effect's first program, at the effect's origin, named as its id. Channels are bound to the
+    /// fields of their names.
+    #[must_use]
+    pub fn new(id: Id, layout: ParticleLayout, emission: Emission) -> Self {
+        let render = RenderSettings {
+            bindings: Bindings::by_name(&layout),
+            ..RenderSettings::default()
+        };
+        Self {
+            name: id.as_str().to_owned(),
+            id,
+            layout,
+            program: 0,
+            emitter_layout: EmitterLayout::default(),
+            emitter_fields: Vec::new(),
+            emission,
+            space: Space::World,
+            render,
+            texture: None,
+            transform: IDENTITY_TRANSFORM,
+        }
+    }
 }
 
 /// The transform that changes nothing.

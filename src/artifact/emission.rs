@@ -73,6 +73,21 @@ pub struct Burst {
     pub chance: f32,
 }
 
+impl Burst {
+    /// So many particles at once, as a loop starts.
+    #[must_use]
+    pub const fn once(count: u32) -> Self {
+        Self {
+            time: 0.0,
+            min: count,
+            max: count,
+            cycles: 1,
+            interval: 0.0,
+            chance: 1.0,
+        }
+    }
+}
+
 fn one() -> u32 {
     1
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::layout::Channel;
+use crate::layout::{Channel, FieldSlot, ParticleLayout};
 
 /// How colour meets what is behind. One pipeline draws all three; `additive` mixes per particle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -71,7 +71,29 @@ pub struct ChannelSource {
     pub width: u32,
 }
 
+impl From<&FieldSlot> for ChannelSource {
+    fn from(field: &FieldSlot) -> Self {
+        Self {
+            word: field.word,
+            width: field.ty.width(),
+        }
+    }
+}
+
 impl Bindings {
+    /// Each channel to the field of its name, where there is one that it can take.
+    #[must_use]
+    pub fn by_name(layout: &ParticleLayout) -> Self {
+        let mut bindings = Self::default();
+        for channel in Channel::ALL {
+            let field = layout
+                .get(channel.name())
+                .filter(|f| channel.accepts(f.ty.width()));
+            bindings.set(channel, field.map(ChannelSource::from));
+        }
+        bindings
+    }
+
     /// The source of a channel.
     #[must_use]
     pub fn get(&self, channel: Channel) -> Option<ChannelSource> {

@@ -54,6 +54,7 @@ fn not_yet(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
 
 fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
     let e = &emitter.emission;
+    let before = out.len();
     let mut error = |code, field: &str, message: String| {
         let mut place = Place::emitter(&emitter.id);
         place.field = Some(format!("emission.{field}"));
@@ -141,7 +142,7 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
         }
     }
     // What is refused already is no ground for advice.
-    if out.iter().any(|d| d.is_error()) {
+    if out.len() > before {
         return;
     }
     if e.bursts.iter().any(|burst| burst.cycles == 0) {

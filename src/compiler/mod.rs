@@ -361,11 +361,7 @@ fn bind(emitter: &Emitter, layout: &ParticleLayout, diagnostics: &mut Vec<Diagno
         };
         match layout.get(name) {
             Some(slot) if channel.accepts(slot.ty.width()) => {
-                let source = ChannelSource {
-                    word: slot.word,
-                    width: slot.ty.width(),
-                };
-                render.bindings.set(channel, Some(source));
+                render.bindings.set(channel, Some(ChannelSource::from(slot)));
             }
             None if stated.is_none() => {}
             _ => {

@@ -5,6 +5,7 @@ pub mod copying;
 pub mod device;
 pub mod finished;
 pub mod kernel;
+mod late;
 pub mod pass;
 pub mod pipelines;
 pub mod pool;

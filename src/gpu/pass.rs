@@ -298,355 +298,78 @@ impl Pass {
     }
 }
 
+/// A line of [`PASSES`]: what a pass is, its buffers in order of their binding numbers, and its size.
+macro_rules! pass {
+    ($id:ident $name:literal [$($binding:expr),* $(,)?] $dispatch:expr) => {
+        pass!($id $name [$($binding),*] $dispatch, programs: false, coherent: false)
+    };
+    ($id:ident $name:literal [$($binding:expr),*] $dispatch:expr, programs: $programs:literal, coherent: $coherent:literal) => {
+        Pass {
+            id: PassId::$id,
+            name: $name,
+            shader: concat!("sim/", $name, ".wgsl"),
+            bindings: &[$($binding),*],
+            dispatch: $dispatch,
+            runs_programs: $programs,
+            coherent: $coherent,
+        }
+    };
+}
+
 /// The passes of a step, in order, then those of a pre-warm, which a step that registered one runs after simulate.
-pub const PASSES: [Pass; 24] = [
-    Pass {
-        id: PassId::Transforms,
-        name: "transforms",
-        shader: "sim/transforms.wgsl",
-        bindings: &[
-            FRAME,
-            read(BufferId::TransformRows),
-            read(BufferId::Matrices),
-            write(BufferId::Transforms),
-        ],
-        dispatch: Dispatch::Transforms,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::FieldBind,
-        name: "field_bind",
-        shader: "sim/field_bind.wgsl",
-        bindings: &[
-            FRAME,
-            read(BufferId::Emitters),
-            read(BufferId::Transforms),
-            write(BufferId::ProgramWords),
-        ],
-        dispatch: Dispatch::Bindings,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::SpawnCommands,
-        name: "spawn_commands",
-        shader: "sim/spawn_commands.wgsl",
-        bindings: &[FRAME, read(BufferId::Commands), write(BufferId::Emitters)],
-        dispatch: Dispatch::Commands,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::Tick,
-        name: "tick",
-        shader: "sim/tick.wgsl",
-        bindings: &[
-            FRAME,
-            write(BufferId::Emitters),
-            write(BufferId::Sums),
-            read(BufferId::Program),
-            read(BufferId::Transforms),
-        ],
-        dispatch: Dispatch::Rows,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::ScanReduce,
-        name: "scan_reduce",
-        shader: "sim/scan_reduce.wgsl",
-        bindings: &[FRAME, write(BufferId::Sums), write(BufferId::Counters)],
-        dispatch: Dispatch::Tiles,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::Scan,
-        name: "scan",
-        shader: "sim/scan.wgsl",
-        bindings: &[
-            FRAME,
-            write(BufferId::Emitters),
-            write(BufferId::Sums),
-            write(BufferId::Counters),
-            write(BufferId::Args),
-        ],
-        dispatch: Dispatch::Scan,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::Emit,
-        name: "emit",
-        shader: "sim/emit.wgsl",
-        bindings: &[
-            FRAME,
-            write(BufferId::Pool),
-            read(BufferId::Dead),
-            write(BufferId::Alive),
-            write(BufferId::Counters),
-            read(BufferId::Sums),
-            read(BufferId::Emitters),
-            read(BufferId::Program),
-            read(BufferId::Transforms),
-            WIND,
-        ],
-        dispatch: Dispatch::Indirect(args::EMIT),
-        runs_programs: true,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::Simulate,
-        name: "simulate",
-        shader: "sim/simulate.wgsl",
-        bindings: &[
-            FRAME,
-            write(BufferId::Pool),
-            read(BufferId::Sim),
-            write(BufferId::Alive),
-            write(BufferId::Dead),
-            write(BufferId::Counters),
-            read(BufferId::Emitters),
-            read(BufferId::Program),
-            read(BufferId::Transforms),
-            CODE,
-            WIND,
-        ],
-        dispatch: Dispatch::Indirect(args::SIMULATE),
-        runs_programs: true,
-        coherent: true,
-    },
-    Pass {
-        id: PassId::BuildIndirect,
-        name: "build_indirect",
-        shader: "sim/build_indirect.wgsl",
-        bindings: &[FRAME, write(BufferId::Counters), write(BufferId::Args)],
-        dispatch: Dispatch::One,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::BucketCount,
-        name: "bucket_count",
-        shader: "sim/bucket_count.wgsl",
-        bindings: &[
-            FRAME,
-            read(BufferId::Alive),
-            read(BufferId::Pool),
-            read(BufferId::Emitters),
-            read(BufferId::Args),
-            write(BufferId::Buckets),
-            write(BufferId::Keys),
-        ],
-        dispatch: Dispatch::Indirect(args::BUCKET),
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::BucketScan,
-        name: "bucket_scan",
-        shader: "sim/bucket_scan.wgsl",
-        bindings: &[
-            FRAME,
-            write(BufferId::Buckets),
-            write(BufferId::Counters),
-            write(BufferId::Args),
-        ],
-        dispatch: Dispatch::One,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::BucketScatter,
-        name: "bucket_scatter",
-        shader: "sim/bucket_scatter.wgsl",
-        bindings: &[
-            FRAME,
-            read(BufferId::Alive),
-            read(BufferId::Keys),
-            read(BufferId::Args),
-            write(BufferId::Buckets),
-            write(BufferId::Sim),
-        ],
-        dispatch: Dispatch::Indirect(args::BUCKET),
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::BucketFill,
-        name: "bucket_fill",
-        shader: "sim/bucket_fill.wgsl",
-        bindings: &[
-            FRAME,
-            read(BufferId::Program),
-            write(BufferId::Counters),
-            write(BufferId::Buckets),
-            write(BufferId::Sim),
-        ],
-        dispatch: Dispatch::Indirect(args::FILL),
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::BoundsAccumulate,
-        name: "bounds_accumulate",
-        shader: "sim/bounds_accumulate.wgsl",
-        bindings: &[
-            FRAME,
-            read(BufferId::Pool),
-            read(BufferId::Alive),
-            read(BufferId::Emitters),
-            read(BufferId::Transforms),
-            read(BufferId::Args),
-            write(BufferId::Counters),
-        ],
-        dispatch: Dispatch::Indirect(args::BUCKET),
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::BoundsPublish,
-        name: "bounds_publish",
-        shader: "sim/bounds_publish.wgsl",
-        bindings: &[FRAME, write(BufferId::Emitters), write(BufferId::Counters)],
-        dispatch: Dispatch::Rows,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::WarmClock,
-        name: "warm_clock",
-        shader: "sim/warm_clock.wgsl",
-        bindings: &[
-            FRAME,
-            write(BufferId::Emitters),
-            write(BufferId::Sums),
-            read(BufferId::Program),
-            read(BufferId::Transforms),
-        ],
-        dispatch: Dispatch::Rows,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::WarmAdvance,
-        name: "warm_advance",
-        shader: "sim/warm_advance.wgsl",
-        bindings: &[
-            FRAME,
-            write(BufferId::Pool),
-            read(BufferId::AliveIn),
-            write(BufferId::Flags),
-            write(BufferId::Dead),
-            write(BufferId::Counters),
-            read(BufferId::Emitters),
-            read(BufferId::Program),
-            read(BufferId::Transforms),
-            WIND,
-        ],
-        dispatch: Dispatch::Indirect(args::SIMULATE),
-        runs_programs: true,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::WarmReduce,
-        name: "warm_reduce",
-        shader: "sim/warm_reduce.wgsl",
-        bindings: &[FRAME, write(BufferId::Flags), write(BufferId::Counters)],
-        dispatch: Dispatch::Indirect(args::BUCKET),
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::WarmTick,
-        name: "warm_tick",
-        shader: "sim/warm_tick.wgsl",
-        bindings: &[
-            FRAME,
-            write(BufferId::Emitters),
-            write(BufferId::Sums),
-            read(BufferId::Program),
-            read(BufferId::Transforms),
-            write(BufferId::Counters),
-        ],
-        dispatch: Dispatch::Rows,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::WarmScatter,
-        name: "warm_scatter",
-        shader: "sim/warm_scatter.wgsl",
-        bindings: &[
-            FRAME,
-            read(BufferId::AliveIn),
-            write(BufferId::Flags),
-            write(BufferId::Alive),
-            write(BufferId::Counters),
-        ],
-        dispatch: Dispatch::Indirect(args::BUCKET),
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::WarmArgs,
-        name: "warm_args",
-        shader: "sim/warm_args.wgsl",
-        bindings: &[FRAME, write(BufferId::Counters), write(BufferId::Args)],
-        dispatch: Dispatch::One,
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::WarmFlag,
-        name: "warm_flag",
-        shader: "sim/warm_flag.wgsl",
-        bindings: &[
-            FRAME,
-            read(BufferId::Pool),
-            read(BufferId::AliveIn),
-            write(BufferId::Flags),
-            write(BufferId::Counters),
-        ],
-        dispatch: Dispatch::Indirect(args::FILL),
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::WarmMigrate,
-        name: "warm_migrate",
-        shader: "sim/warm_migrate.wgsl",
-        bindings: &[
-            FRAME,
-            read(BufferId::Pool),
-            read(BufferId::AliveIn),
-            write(BufferId::Flags),
-            write(BufferId::Counters),
-            write(BufferId::MainPool),
-            write(BufferId::MainAlive),
-            read(BufferId::MainDead),
-            write(BufferId::MainCounters),
-        ],
-        dispatch: Dispatch::Indirect(args::BUCKET),
-        runs_programs: false,
-        coherent: false,
-    },
-    Pass {
-        id: PassId::WarmFinish,
-        name: "warm_finish",
-        shader: "sim/warm_finish.wgsl",
-        bindings: &[
-            FRAME,
-            write(BufferId::Flags),
-            write(BufferId::Counters),
-            write(BufferId::MainCounters),
-        ],
-        dispatch: Dispatch::One,
-        runs_programs: false,
-        coherent: false,
-    },
-];
+#[rustfmt::skip]
+pub const PASSES: [Pass; 24] = {
+    use BufferId::*;
+    use Dispatch as D;
+    [
+        pass!(Transforms "transforms" [FRAME, read(TransformRows), read(Matrices), write(Transforms)] D::Transforms),
+        pass!(FieldBind "field_bind" [FRAME, read(Emitters), read(Transforms), write(ProgramWords)] D::Bindings),
+        pass!(SpawnCommands "spawn_commands" [FRAME, read(Commands), write(Emitters)] D::Commands),
+        pass!(Tick "tick" [FRAME, write(Emitters), write(Sums), read(Program), read(Transforms)] D::Rows),
+        pass!(ScanReduce "scan_reduce" [FRAME, write(Sums), write(Counters)] D::Tiles),
+        pass!(Scan "scan" [FRAME, write(Emitters), write(Sums), write(Counters), write(Args)] D::Scan),
+        pass!(Emit "emit" [
+            FRAME, write(Pool), read(Dead), write(Alive), write(Counters), read(Sums), read(Emitters), read(Program), read(Transforms), WIND
+        ] D::Indirect(args::EMIT), programs: true, coherent: false),
+        pass!(Simulate "simulate" [
+            FRAME, write(Pool), read(Sim), write(Alive), write(Dead), write(Counters), read(Emitters), read(Program), read(Transforms), CODE, WIND
+        ] D::Indirect(args::SIMULATE), programs: true, coherent: true),
+        pass!(BuildIndirect "build_indirect" [FRAME, write(Counters), write(Args)] D::One),
+        pass!(BucketCount "bucket_count" [
+            FRAME, read(Alive), read(Pool), read(Emitters), read(Args), write(Buckets), write(Keys)
+        ] D::Indirect(args::BUCKET)),
+        pass!(BucketScan "bucket_scan" [FRAME, write(Buckets), write(Counters), write(Args)] D::One),
+        pass!(BucketScatter "bucket_scatter" [
+            FRAME, read(Alive), read(Keys), read(Args), write(Buckets), write(Sim)
+        ] D::Indirect(args::BUCKET)),
+        pass!(BucketFill "bucket_fill" [
+            FRAME, read(Program), write(Counters), write(Buckets), write(Sim)
+        ] D::Indirect(args::FILL)),
+        pass!(BoundsAccumulate "bounds_accumulate" [
+            FRAME, read(Pool), read(Alive), read(Emitters), read(Transforms), read(Args), write(Counters)
+        ] D::Indirect(args::BUCKET)),
+        pass!(BoundsPublish "bounds_publish" [FRAME, write(Emitters), write(Counters)] D::Rows),
+        pass!(WarmClock "warm_clock" [FRAME, write(Emitters), write(Sums), read(Program), read(Transforms)] D::Rows),
+        pass!(WarmAdvance "warm_advance" [
+            FRAME, write(Pool), read(AliveIn), write(Flags), write(Dead), write(Counters), read(Emitters), read(Program), read(Transforms), WIND
+        ] D::Indirect(args::SIMULATE), programs: true, coherent: false),
+        pass!(WarmReduce "warm_reduce" [FRAME, write(Flags), write(Counters)] D::Indirect(args::BUCKET)),
+        pass!(WarmTick "warm_tick" [
+            FRAME, write(Emitters), write(Sums), read(Program), read(Transforms), write(Counters)
+        ] D::Rows),
+        pass!(WarmScatter "warm_scatter" [
+            FRAME, read(AliveIn), write(Flags), write(Alive), write(Counters)
+        ] D::Indirect(args::BUCKET)),
+        pass!(WarmArgs "warm_args" [FRAME, write(Counters), write(Args)] D::One),
+        pass!(WarmFlag "warm_flag" [
+            FRAME, read(Pool), read(AliveIn), write(Flags), write(Counters)
+        ] D::Indirect(args::FILL)),
+        pass!(WarmMigrate "warm_migrate" [
+            FRAME, read(Pool), read(AliveIn), write(Flags), write(Counters), write(MainPool), write(MainAlive), read(MainDead), write(MainCounters)
+        ] D::Indirect(args::BUCKET)),
+        pass!(WarmFinish "warm_finish" [FRAME, write(Flags), write(Counters), write(MainCounters)] D::One),
+    ]
+};
 
 /// How many passes of [`PASSES`] a step has; those behind are the pre-warm's.
 pub const STEP_PASSES: usize = PassId::WarmClock as usize;

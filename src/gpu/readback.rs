@@ -1,13 +1,11 @@
 //! Reading a pool back: whole and waiting for it (tests, commands), or a few words some frames late (a HUD).
 //! Nothing read here ever sizes a pass.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
-
 use bytemuck::{cast_slice, pod_read_unaligned};
 use thiserror::Error;
 
 use super::device::Gpu;
+use super::late::{Late, answer};
 use super::pool::{Pool, buffer};
 use crate::base::gpu_struct::GpuStruct as _;
 use crate::host::rows::{COUNTER_HEADER_WORDS, COUNTER_NAMES, Counter, EmitterState};
@@ -142,22 +140,20 @@ impl LateStats {
 /// Counters and states, some frames late, without waiting.
 #[derive(Debug)]
 pub struct StatsReader {
-    staging: wgpu::Buffer,
+    late: Late,
     rows: u32,
-    phase: Arc<AtomicU8>,
     latest: Option<LateStats>,
 }
 
-const IDLE: u8 = 0;
-const COPIED: u8 = 1;
-const MAPPING: u8 = 2;
-const READY: u8 = 3;
 const COUNTER_BYTES: u64 = COUNTER_HEADER_WORDS as u64 * 4;
 
-fn stats_buffer(gpu: &Gpu, rows: u32) -> wgpu::Buffer {
-    let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-    let states = u64::from(rows) * u64::from(EmitterState::words()) * 4;
-    buffer(&gpu.device, "mote.stats", COUNTER_BYTES + states, usage)
+/// Room for a copy of the counters and of the states of so many rows.
+fn room(gpu: &Gpu, rows: u32) -> Late {
+    Late::new(&gpu.device, "mote.stats", COUNTER_BYTES + state_bytes(rows))
+}
+
+fn state_bytes(rows: u32) -> u64 {
+    u64::from(rows) * u64::from(EmitterState::words()) * 4
 }
 
 impl StatsReader {
@@ -165,9 +161,8 @@ impl StatsReader {
     #[must_use]
     pub fn new(gpu: &Gpu) -> Self {
         Self {
-            staging: stats_buffer(gpu, 0),
+            late: room(gpu, 0),
             rows: 0,
-            phase: Arc::new(AtomicU8::new(IDLE)),
             latest: None,
         }
     }
@@ -175,63 +170,50 @@ impl StatsReader {
     /// Bytes of its buffer.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.staging.size()
+        self.late.bytes()
     }
 
     /// Records a copy of the counters and of the states of `rows` rows, if the last one has been read.
     pub fn record(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, pool: &Pool, rows: u32) {
-        if self.phase.load(Ordering::Acquire) != IDLE {
+        if !self.late.is_idle() {
             return;
         }
         if self.rows != rows {
-            self.staging = stats_buffer(gpu, rows);
+            self.late = room(gpu, rows);
             self.rows = rows;
         }
-        encoder.copy_buffer_to_buffer(&pool.counters, 0, &self.staging, 0, COUNTER_BYTES);
-        let states = u64::from(rows) * u64::from(EmitterState::words()) * 4;
+        let target = self.late.target();
+        encoder.copy_buffer_to_buffer(&pool.counters, 0, target, 0, COUNTER_BYTES);
+        let states = state_bytes(rows);
         if states > 0 {
             let first = u64::from(pool.state_base()) * 4;
-            encoder.copy_buffer_to_buffer(&pool.emitters, first, &self.staging, COUNTER_BYTES, states);
+            encoder.copy_buffer_to_buffer(&pool.emitters, first, target, COUNTER_BYTES, states);
         }
-        self.phase.store(COPIED, Ordering::Release);
+        self.late.recorded();
     }
 
     /// Takes what has arrived; call once a frame, after submitting. None until the first has.
     pub fn poll(&mut self, gpu: &Gpu) -> Option<&LateStats> {
-        if self.phase.load(Ordering::Acquire) == COPIED {
-            self.phase.store(MAPPING, Ordering::Release);
-            let phase = Arc::clone(&self.phase);
-            self.staging
-                .slice(..)
-                .map_async(wgpu::MapMode::Read, move |result| {
-                    phase.store(if result.is_ok() { READY } else { IDLE }, Ordering::Release);
-                });
-        }
-        if let Err(error) = gpu.device.poll(wgpu::PollType::Poll) {
-            tracing::debug!(%error, "polling the device");
-        }
-        if self.phase.load(Ordering::Acquire) == READY {
-            if let Ok(view) = self.staging.slice(..).get_mapped_range() {
-                let words: &[u32] = cast_slice(&view);
-                let mut counters = [0; COUNTER_NAMES.len()];
-                counters.copy_from_slice(&words[..COUNTER_NAMES.len()]);
-                let size = EmitterState::words() as usize;
-                let states = words[COUNTER_HEADER_WORDS as usize..]
-                    .chunks_exact(size)
-                    .take(self.rows as usize);
-                let states = states.map(|words| pod_read_unaligned::<EmitterState>(cast_slice(words)));
-                // The room of the states before is used again.
-                let latest = self.latest.get_or_insert_with(|| LateStats {
-                    counters,
-                    states: Vec::new(),
-                });
-                latest.counters = counters;
-                latest.states.clear();
-                latest.states.extend(states);
-            }
-            self.staging.unmap();
-            self.phase.store(IDLE, Ordering::Release);
-        }
+        self.late.ask();
+        answer(gpu);
+        let (rows, latest) = (self.rows as usize, &mut self.latest);
+        self.late.take(|bytes| {
+            let words: &[u32] = cast_slice(bytes);
+            let mut counters = [0; COUNTER_NAMES.len()];
+            counters.copy_from_slice(&words[..COUNTER_NAMES.len()]);
+            let states = words[COUNTER_HEADER_WORDS as usize..]
+                .chunks_exact(EmitterState::words() as usize)
+                .take(rows)
+                .map(|words| pod_read_unaligned::<EmitterState>(cast_slice(words)));
+            // The room of the states before is used again.
+            let latest = latest.get_or_insert_with(|| LateStats {
+                counters,
+                states: Vec::new(),
+            });
+            latest.counters = counters;
+            latest.states.clear();
+            latest.states.extend(states);
+        });
         self.latest.as_ref()
     }
 

@@ -16,12 +16,10 @@
 //! # }
 //! ```
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
-
 use bytemuck::pod_read_unaligned;
 
 use super::device::Gpu;
+use super::late::{Late, answer};
 use super::pool::buffer;
 
 /// Frames whose times may be under way at once. A frame that finds none free is not timed.
@@ -29,22 +27,12 @@ const FRAMES: usize = 4;
 /// Times one pass may run in a frame, on average over the passes; what is more is not timed.
 const RUNS_A_PASS: usize = 4;
 
-/// Nothing is under way.
-const IDLE: u8 = 0;
-/// The copy is recorded, and by the next poll submitted.
-const RECORDED: u8 = 1;
-/// The device has been asked.
-const MAPPING: u8 = 2;
-/// The device has answered.
-const READY: u8 = 3;
-
 /// One frame under way.
 #[derive(Debug)]
 struct Frame {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
-    staging: wgpu::Buffer,
-    phase: Arc<AtomicU8>,
+    late: Late,
     /// The pass of each pair of timestamps, in the order they were asked for.
     passes: Vec<usize>,
     /// Which frame it is.
@@ -107,12 +95,12 @@ impl PassTimer {
             return None;
         }
         if self.current.is_none() {
-            self.current = self.frames.iter().position(Frame::is_idle);
+            self.current = self.frames.iter().position(|frame| frame.late.is_idle());
             self.frames[self.current?].passes.clear();
         }
         let frame = &mut self.frames[self.current?];
         let first = frame.passes.len() as u32 * 2;
-        if u64::from(first + 2) * TICK_BYTES > frame.staging.size() {
+        if u64::from(first + 2) * TICK_BYTES > frame.late.bytes() {
             return None;
         }
         frame.passes.push(pass);
@@ -133,28 +121,24 @@ impl PassTimer {
         let count = frame.passes.len() as u32 * 2;
         let bytes = u64::from(count) * TICK_BYTES;
         encoder.resolve_query_set(&frame.queries, 0..count, &frame.resolved, 0);
-        encoder.copy_buffer_to_buffer(&frame.resolved, 0, &frame.staging, 0, bytes);
+        encoder.copy_buffer_to_buffer(&frame.resolved, 0, frame.late.target(), 0, bytes);
         frame.number = self.number;
-        frame.phase.store(RECORDED, Ordering::Release);
+        frame.late.recorded();
     }
 
     /// Takes what has arrived, without waiting. Call it once a frame, after submitting what was resolved.
     pub fn poll(&mut self, gpu: &Gpu) {
-        for frame in &mut self.frames {
-            frame.ask();
+        for frame in &self.frames {
+            frame.late.ask();
         }
-        if let Err(error) = gpu.device.poll(wgpu::PollType::Poll) {
-            tracing::debug!(%error, "polling the device");
-        }
-        for frame in &mut self.frames {
-            if frame.phase.load(Ordering::Acquire) != READY {
-                continue;
-            }
-            if frame.number > self.latest_number && frame.read(self.period, &mut self.latest) {
-                self.latest_number = frame.number;
-            }
-            frame.staging.unmap();
-            frame.phase.store(IDLE, Ordering::Release);
+        answer(gpu);
+        let (period, times, latest) = (self.period, &mut self.latest, &mut self.latest_number);
+        for frame in &self.frames {
+            frame.late.take(|bytes| {
+                if frame.number > *latest && frame.read(bytes, period, times) {
+                    *latest = frame.number;
+                }
+            });
         }
     }
 
@@ -185,7 +169,6 @@ impl Frame {
         let count = runs as u32 * 2;
         let bytes = u64::from(count) * TICK_BYTES;
         let resolved = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
-        let staging = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         Self {
             queries: device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("mote.timings"),
@@ -193,38 +176,16 @@ impl Frame {
                 count,
             }),
             resolved: buffer(device, "mote.timings.resolved", bytes, resolved),
-            staging: buffer(device, "mote.timings.staging", bytes, staging),
-            phase: Arc::new(AtomicU8::new(IDLE)),
+            late: Late::new(device, "mote.timings.staging", bytes),
             passes: Vec::with_capacity(runs),
             number: 0,
         }
     }
 
-    fn is_idle(&self) -> bool {
-        self.phase.load(Ordering::Acquire) == IDLE
-    }
-
-    /// Asks the device for what was recorded.
-    fn ask(&mut self) {
-        if self.phase.load(Ordering::Acquire) != RECORDED {
-            return;
-        }
-        self.phase.store(MAPPING, Ordering::Release);
-        let phase = Arc::clone(&self.phase);
-        self.staging
-            .slice(..)
-            .map_async(wgpu::MapMode::Read, move |result| {
-                phase.store(if result.is_ok() { READY } else { IDLE }, Ordering::Release);
-            });
-    }
-
-    /// Adds up the passes' times into `times`. False where the device gave nothing.
-    fn read(&self, period: f64, times: &mut [f64]) -> bool {
-        let Ok(view) = self.staging.slice(..).get_mapped_range() else {
-            return false;
-        };
+    /// Adds up the passes' times into `times`. False where it gave too few.
+    fn read(&self, bytes: &[u8], period: f64, times: &mut [f64]) -> bool {
         times.fill(f64::NAN);
-        let mut ticks = view
+        let mut ticks = bytes
             .chunks_exact(TICK_BYTES as usize)
             .map(pod_read_unaligned::<u64>);
         for &pass in &self.passes {

@@ -431,17 +431,13 @@ pub enum Counter {
     NonFinite = 6,
     NonFiniteOrdinal = 7,
     NonFiniteRow = 8,
-    EmitGroups = 9,
-    SimulateGroups = 10,
-    AliveGroups = 11,
-    SimPadded = 12,
-    FillGroups = 13,
-    Finished = 14,
-    Overflow = 15,
+    SimPadded = 9,
+    Finished = 10,
+    Overflow = 11,
 }
 
 /// Name and meaning of each [`Counter`].
-pub const COUNTER_NAMES: [(&str, &str); 16] = [
+pub const COUNTER_NAMES: [(&str, &str); 12] = [
     ("alive", "particles in the alive list, stillborn ones included"),
     ("dead", "free slots"),
     ("alive_in", "length of the alive list at the step's end"),
@@ -457,19 +453,9 @@ pub const COUNTER_NAMES: [(&str, &str); 16] = [
     ),
     ("non_finite_ordinal", "ordinal of the last of them"),
     ("non_finite_row", "emitter row of the last of them"),
-    ("emit_groups", "workgroups on the first axis of emit"),
-    ("simulate_groups", "workgroups on the first axis of simulate"),
-    (
-        "alive_groups",
-        "workgroups on the first axis of passes over the alive list",
-    ),
     (
         "sim_padded",
         "length of the list that simulate walks, each program's part filled up to whole workgroups",
-    ),
-    (
-        "fill_groups",
-        "workgroups on the first axis of the pass that fills the list up",
     ),
     ("finished", "emitters that have ended and are empty"),
     ("overflow", "slots freed beyond the pool, which never happens"),
@@ -491,21 +477,21 @@ pub mod args {
     /// Dispatch of emit.
     pub const EMIT: u32 = 0;
     /// Dispatch of simulate.
-    pub const SIMULATE: u32 = 3;
-    /// Dispatch of passes over the alive list.
-    pub const ALIVE: u32 = 6;
+    pub const SIMULATE: u32 = EMIT + 3;
     /// Draw: vertices, instances, first vertex, first instance.
-    pub const DRAW: u32 = 9;
+    pub const DRAW: u32 = SIMULATE + 3;
+    /// Instances of the draw: the length of the alive list at the step's end.
+    pub const ALIVE_COUNT: u32 = DRAW + 1;
     /// Dispatch of emit with registers in a buffer: one axis, at most [`super::WIDE_GROUPS`].
-    pub const EMIT_WIDE: u32 = 13;
+    pub const EMIT_WIDE: u32 = DRAW + 4;
     /// Likewise of simulate.
-    pub const SIMULATE_WIDE: u32 = 16;
-    /// Dispatch of the bucket passes over the alive list, in workgroups of [`super::BUCKET_THREADS`].
-    pub const BUCKET: u32 = 19;
+    pub const SIMULATE_WIDE: u32 = EMIT_WIDE + 3;
+    /// Dispatch of the passes over the alive list, in workgroups of [`super::BUCKET_THREADS`].
+    pub const BUCKET: u32 = SIMULATE_WIDE + 3;
     /// Dispatch of the pass that fills the simulation list up.
-    pub const FILL: u32 = 22;
+    pub const FILL: u32 = BUCKET + 3;
     /// Words in all.
-    pub const WORDS: u32 = 25;
+    pub const WORDS: u32 = FILL + 3;
 }
 
 /// Width and height of a particle without a size, in metres.

@@ -51,12 +51,12 @@ impl Warmup {
             particles,
         };
         if longest <= LONGEST_EVEN_TICK * MAX_TICKS as f32 {
-            made.last = f64::from(longest) / f64::from(made.ticks);
+            made.last = (f64::from(longest) / f64::from(made.ticks)).max(made.last);
             return Some(made);
         }
-        // The sum of all ticks rises with the ratio; a ratio of 2^64 sums to more than any time.
-        let (mut low, mut high) = (1.0f64, 64.0f64.exp2());
-        for _ in 0..200 {
+        // The sum of all ticks rises with the ratio; a ratio of 16 sums to more than any time.
+        let (mut low, mut high) = (1.0f64, 16.0f64);
+        for _ in 0..64 {
             made.ratio = (low + high) * 0.5;
             if made.behind(made.ticks) < f64::from(longest) {
                 low = made.ratio;
@@ -68,11 +68,20 @@ impl Warmup {
         Some(made)
     }
 
+    /// Seconds of each tick, the last one first. By products alone, so that every machine has the same.
+    fn lengths(&self) -> impl Iterator<Item = f64> + use<> {
+        let ratio = self.ratio;
+        std::iter::successors(Some(self.last), move |tick| Some(tick * ratio)).take(self.ticks as usize)
+    }
+
     /// Seconds that the last `ticks` of them last.
     fn behind(&self, ticks: u32) -> f64 {
-        (0..ticks)
-            .map(|back| self.last * self.ratio.powi(back as i32))
-            .sum()
+        self.lengths().take(ticks as usize).sum()
+    }
+
+    /// How many ticks come after tick `index`.
+    fn back(&self, index: u32) -> usize {
+        (self.ticks - 1 - index.min(self.ticks - 1)) as usize
     }
 
     /// Seconds of the longest tick, the first.
@@ -84,14 +93,13 @@ impl Warmup {
     /// Seconds of tick `index`.
     #[must_use]
     pub fn tick(&self, index: u32) -> f32 {
-        let back = (self.ticks - 1 - index.min(self.ticks - 1)) as i32;
-        (self.last * self.ratio.powi(back)) as f32
+        self.lengths().nth(self.back(index)).unwrap_or(self.last) as f32
     }
 
     /// Seconds from the end of tick `index` to the present.
     #[must_use]
     pub fn after(&self, index: u32) -> f32 {
-        self.behind(self.ticks - 1 - index.min(self.ticks - 1)) as f32
+        self.behind(self.back(index) as u32) as f32
     }
 
     /// The numbers of tick `index`, out of those of the step it belongs to. An emitter's part of a tick is what its

@@ -12,17 +12,9 @@ impl ParticleSystem {
     /// [`SystemError::Limit`] where the new device cannot do it; then the system stays on the old one.
     pub fn rebuild(&mut self, gpu: &Gpu) -> Result<(), SystemError> {
         let mut descriptor = self.descriptor;
-        descriptor.particles = self.pool.capacity();
+        descriptor.particles = self.on.pool.capacity();
         descriptor.check(gpu)?;
-        let Device {
-            pool,
-            simulation,
-            blended,
-            finished_reader,
-            stats_reader,
-        } = Device::new(gpu, &descriptor);
-        (self.pool, self.simulation, self.blended) = (pool, simulation, blended);
-        (self.finished_reader, self.stats_reader) = (finished_reader, stats_reader);
+        self.on = Device::new(gpu, &descriptor);
         self.views.clear();
         self.prepared = 0;
         self.refused.clear();
@@ -36,7 +28,7 @@ impl ParticleSystem {
     /// Tells the stage what the device can do.
     pub(super) fn adopt(&mut self, gpu: &Gpu) {
         self.max_particles = gpu.max_particles();
-        self.stage.set_pool_capacity(self.pool.capacity());
+        self.stage.set_pool_capacity(self.on.pool.capacity());
         self.stage.set_register_limit(gpu.max_registers());
         self.stage.set_row_limit(self.descriptor.most_rows());
         let words = self.descriptor.most_program_words(gpu);
@@ -52,13 +44,13 @@ impl ParticleSystem {
         self.grown_for = wanted;
         // Some more, for particles of emitters that have just gone.
         let wanted = wanted.saturating_add(wanted / 8);
-        if wanted <= u64::from(self.pool.capacity()) {
+        if wanted <= u64::from(self.on.pool.capacity()) {
             return;
         }
-        let roomy = wanted.max(u64::from(self.pool.capacity()) * 3 / 2);
+        let roomy = wanted.max(u64::from(self.on.pool.capacity()) * 3 / 2);
         let size = u32::try_from(roomy).unwrap_or(u32::MAX).min(self.max_particles);
-        match self.pool.grow_particles(gpu, size) {
-            Ok(()) => self.stage.set_pool_capacity(self.pool.capacity()),
+        match self.on.pool.grow_particles(gpu, size) {
+            Ok(()) => self.stage.set_pool_capacity(self.on.pool.capacity()),
             Err(error) => tracing::error!(%error, "the pool of particles keeps its size"),
         }
     }

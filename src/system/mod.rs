@@ -51,11 +51,7 @@ pub const LONGEST_STEP: f64 = 0.1;
 pub struct ParticleSystem {
     descriptor: SystemDescriptor,
     stage: Stage,
-    pool: Pool,
-    simulation: Simulation,
-    blended: Arc<Blended>,
-    finished_reader: FinishedReader,
-    stats_reader: StatsReader,
+    on: Device,
     /// Whether somebody asked for stats since they were copied last.
     stats_asked: bool,
     views: Vec<PoolView>,
@@ -71,6 +67,7 @@ pub struct ParticleSystem {
 }
 
 /// What belongs to one device.
+#[derive(Debug)]
 struct Device {
     pool: Pool,
     simulation: Simulation,
@@ -99,21 +96,11 @@ impl ParticleSystem {
     /// [`SystemError::Limit`] where the device cannot do what is wanted.
     pub fn new(gpu: &Gpu, descriptor: SystemDescriptor) -> Result<Self, SystemError> {
         descriptor.check(gpu)?;
-        let Device {
-            pool,
-            simulation,
-            blended,
-            finished_reader,
-            stats_reader,
-        } = Device::new(gpu, &descriptor);
+        let on = Device::new(gpu, &descriptor);
         let mut system = Self {
             descriptor,
-            stage: Stage::new(pool.capacity()),
-            pool,
-            simulation,
-            blended,
-            finished_reader,
-            stats_reader,
+            stage: Stage::new(on.pool.capacity()),
+            on,
             stats_asked: false,
             views: Vec::new(),
             frusta: Vec::new(),
@@ -136,8 +123,8 @@ impl ParticleSystem {
             self.prepared = 0;
             return;
         }
-        self.finished_reader.poll(gpu, &mut self.stage);
-        self.stats_reader.poll(gpu);
+        self.on.finished_reader.poll(gpu, &mut self.stage);
+        self.on.stats_reader.poll(gpu);
         self.grow(gpu);
         self.frusta.clear();
         self.frusta.extend(views.iter().map(View::frustum));
@@ -146,47 +133,50 @@ impl ParticleSystem {
             let dt = if dt.is_finite() { dt.min(LONGEST_STEP) } else { 0.0 };
             // One more step after the last instance has gone frees its particles.
             if let Some(frame) = self.stage.begin_step_seen(dt, &self.frusta) {
-                self.simulation
-                    .step(gpu, encoder, &mut self.pool, &self.stage, &frame);
+                self.on
+                    .simulation
+                    .step(gpu, encoder, &mut self.on.pool, &self.stage, &frame);
                 let rows = self.stage.row_count();
-                self.finished_reader.record(gpu, encoder, &self.pool, rows);
+                self.on.finished_reader.record(gpu, encoder, &self.on.pool, rows);
                 if std::mem::take(&mut self.stats_asked) {
-                    self.stats_reader.record(gpu, encoder, &self.pool, rows);
+                    self.on.stats_reader.record(gpu, encoder, &self.on.pool, rows);
                 }
                 self.stage.end_step();
                 self.stepped = !idle;
             } else {
                 self.stage.settle();
-                self.simulation.settle(gpu, encoder, &mut self.pool, &self.stage);
+                self.on
+                    .simulation
+                    .settle(gpu, encoder, &mut self.on.pool, &self.stage);
                 self.stage.clear_changes();
             }
         }
         while self.views.len() < views.len() {
-            self.views.push(self.blended.pool_view(gpu));
+            self.views.push(self.on.blended.pool_view(gpu));
         }
         self.prepared = views.len();
         for (view, pool_view) in views.iter().zip(&mut self.views) {
-            self.blended.prepare(gpu, &self.pool, pool_view, view);
+            self.on.blended.prepare(gpu, &self.on.pool, pool_view, view);
         }
     }
 
     /// Draws the view of this place in the list given to [`Self::step`].
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, view: usize) {
         if view < self.prepared {
-            self.blended.draw(pass, &self.pool, &self.views[view]);
+            self.on.blended.draw(pass, &self.on.pool, &self.views[view]);
         }
     }
 
     /// Dispatches of the last step.
     #[must_use]
     pub fn dispatches(&self) -> &DispatchCounts {
-        self.simulation.dispatches()
+        self.on.simulation.dispatches()
     }
 
     /// The pool, to read back or to draw some other way.
     #[must_use]
     pub fn pool(&self) -> &Pool {
-        &self.pool
+        &self.on.pool
     }
 
     /// The stage, to look at.

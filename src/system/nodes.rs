@@ -69,7 +69,7 @@ impl ParticleSystem {
     pub fn set_matrices(&mut self, buffer: &wgpu::Buffer, count: u32) {
         let room = u32::try_from(buffer.size() / 64).unwrap_or(u32::MAX);
         self.stage.set_matrix_count(count.min(room));
-        self.simulation.set_matrices(buffer);
+        self.on.simulation.set_matrices(buffer);
     }
 
     /// Lets a field of an emitter follow a node from the next step on.

@@ -11,7 +11,7 @@ use crate::draw::blended::PoolView;
 use crate::gpu::Gpu;
 use crate::gpu::readback::read_words;
 use crate::host::InstanceId;
-use crate::host::rows::{Counter, EmitterState};
+use crate::host::rows::{Counter, EmitterState, WORKGROUP_SIZE};
 use crate::isa::RECORD_WORDS;
 
 /// Bytes on the device.
@@ -78,8 +78,8 @@ pub struct SystemStats {
     pub alive_list: u32,
     /// Length of the list of free slots.
     pub dead_list: u32,
-    /// Workgroups of the next simulate, on its first axis.
-    pub simulate_groups: u32,
+    /// Workgroups of the next simulate, each of particles of one program.
+    pub workgroups: u32,
     /// The instances, oldest first.
     pub instances: Vec<InstanceStats>,
 }
@@ -89,10 +89,10 @@ impl ParticleSystem {
     /// among them.
     #[must_use]
     pub fn memory(&self) -> Memory {
-        let mut buffers: Vec<(&'static str, u64)> = self.pool.buffers().to_vec();
-        buffers.extend(self.simulation.buffers());
-        buffers.push(("readback.finished", self.finished_reader.bytes()));
-        buffers.push(("readback.stats", self.stats_reader.bytes()));
+        let mut buffers: Vec<(&'static str, u64)> = self.on.pool.buffers().to_vec();
+        buffers.extend(self.on.simulation.buffers());
+        buffers.push(("readback.finished", self.on.finished_reader.bytes()));
+        buffers.push(("readback.stats", self.on.stats_reader.bytes()));
         buffers.push(("draw.views", self.views.iter().map(PoolView::bytes).sum()));
         let effects = self.stage.effects().map(|(effect, instances, _)| {
             let per_instance = |of: fn(&crate::artifact::Emitter) -> u64| {
@@ -118,7 +118,7 @@ impl ParticleSystem {
     /// What the system did some frames ago, without waiting. Steps after a call look; so the first gives none.
     pub fn stats(&mut self) -> Option<SystemStats> {
         self.stats_asked = true;
-        let late = self.stats_reader.latest()?;
+        let late = self.on.stats_reader.latest()?;
         Some(self.gather(&late.counters, &late.states))
     }
 
@@ -127,11 +127,11 @@ impl ParticleSystem {
     /// # Errors
     /// [`SystemError::Read`] where the device is gone.
     pub fn read_stats(&self, gpu: &Gpu) -> Result<SystemStats, SystemError> {
-        let counters = read_words(gpu, self.pool.counters())?;
-        let words = read_words(gpu, self.pool.emitters())?;
-        let states: Vec<EmitterState> = words[self.pool.state_base() as usize..]
+        let counters = read_words(gpu, self.on.pool.counters())?;
+        let words = read_words(gpu, self.on.pool.emitters())?;
+        let states: Vec<EmitterState> = words[self.on.pool.state_base() as usize..]
             .chunks_exact(EmitterState::words() as usize)
-            .take(self.pool.row_capacity() as usize)
+            .take(self.on.pool.row_capacity() as usize)
             .map(|words| pod_read_unaligned(cast_slice(words)))
             .collect();
         Ok(self.gather(&counters, &states))
@@ -168,10 +168,10 @@ impl ParticleSystem {
             dropped: instances.iter().fold(0, |sum, i| sum.wrapping_add(i.dropped)),
             non_finite: counter(Counter::NonFinite),
             budget: self.stage.wanted_capacity(),
-            capacity: self.pool.capacity(),
+            capacity: self.on.pool.capacity(),
             alive_list: counter(Counter::AliveIn),
             dead_list: counter(Counter::Dead),
-            simulate_groups: counter(Counter::SimulateGroups),
+            workgroups: counter(Counter::SimPadded) / WORKGROUP_SIZE,
             instances,
         }
     }

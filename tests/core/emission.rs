@@ -224,14 +224,7 @@ fn case_b01_a_one_shot_finishes_in_effect_time_at_any_playback_speed() {
     let emission = Emission {
         duration: Some(0.0),
         loops: 1,
-        bursts: vec![Burst {
-            time: 0.0,
-            min: 5,
-            max: 5,
-            cycles: 1,
-            interval: 0.0,
-            chance: 1.0,
-        }],
+        bursts: vec![Burst::once(5)],
         ..Emission::default()
     };
     for speed in [0.25, 0.5, 1.0, 2.0] {

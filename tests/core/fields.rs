@@ -306,6 +306,16 @@ fn global_fields_are_shared_by_name_and_a_wider_reader_harms_nobody() {
     assert!(refused.contains("gust") && refused.contains('3'), "{refused}");
     assert_eq!(stage.heap().words(), before, "what is refused leaves nothing");
     assert!(stage.heap_mut().set_global("gust", &[1.0, 2.0]).is_err());
+    // No number and five numbers are no field, and declare none.
+    for wrong in [&[][..], &[0.0; 5]] {
+        let message = stage
+            .heap_mut()
+            .set_global("squall", wrong)
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains("1 to 4"), "{message}");
+    }
+    stage.heap_mut().set_global("squall", &[1.0]).unwrap();
     let mut reference = Reference::new(50);
     for _ in 0..3 {
         let frame = stage.begin_step(0.1).unwrap();

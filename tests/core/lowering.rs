@@ -472,3 +472,23 @@ fn compiler_says_what_is_wrong_with_settings_and_wires_of_a_file() {
     let found = check(&of("builtin", r#"{"builtin": "tme"}"#), r#""n.out -> s.value""#);
     assert!(found[0].1.contains("delta_time"), "{found:?}");
 }
+
+#[test]
+fn compiler_gives_no_advice_on_what_it_refuses_and_gives_it_on_the_next_emitter() {
+    let emitter =
+        |id: &str, rate: &str| format!(r#"{{"id": "{id}", "name": "{id}", "emission": {{"rate": {rate}}}}}"#);
+    let text = format!(
+        r#"{{"mote": "document", "version": 1, "emitters": [{}, {}]}}"#,
+        emitter("a", "-5"),
+        emitter("b", "0")
+    );
+    let compiled = compile(&file::load(text.as_bytes()).unwrap().document);
+    let of = |code: &str| -> Vec<String> {
+        let found = compiled.diagnostics.iter().filter(|d| d.code == code);
+        found
+            .map(|d| d.place.emitter.clone().unwrap().to_string())
+            .collect()
+    };
+    assert_eq!(of("out-of-range"), ["a"]);
+    assert_eq!(of("no-births"), ["b"]);
+}

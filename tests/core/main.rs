@@ -4,6 +4,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+#[path = "../../examples/make_presets.rs"]
+mod make_presets;
+
 mod architecture;
 mod artifact;
 mod authoring;

@@ -129,6 +129,20 @@ fn presets_have_the_numbers_of_the_table() {
 }
 
 #[test]
+fn presets_are_what_their_generator_makes() {
+    let made = crate::make_presets::documents().unwrap();
+    assert_eq!(made.len(), presets::presets().count());
+    for (name, document) in made {
+        let shipped = presets::presets().find(|preset| preset.name == name).unwrap();
+        let text = mote::document::file::save(&document);
+        assert!(
+            text == shipped.text,
+            "effects/{name}.mote is not what examples/make_presets.rs makes"
+        );
+    }
+}
+
+#[test]
 fn presets_comparison_can_fail() {
     let fire = presets::preset("fire").unwrap();
     for row in TABLE {

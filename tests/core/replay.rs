@@ -9,7 +9,7 @@ use mote::document::presets::preset;
 use mote::host::Pose;
 use mote::play::{Driver, Player, Shown};
 
-use crate::support::effect;
+use crate::support::{drift, effect};
 
 const STEP: f64 = 1.0 / 60.0;
 const LONG: Duration = Duration::from_secs(600);
@@ -17,33 +17,17 @@ const LONG: Duration = Duration::from_secs(600);
 /// Births by the metre that inherit the emitter's velocity: what a particle starts with comes from the way since
 /// the last step.
 fn trail() -> Arc<Effect> {
-    let text = ".registers 8
-init:
-    load_builtin.3 r0, emitter_position
-    store_field.3 w4, r0
-    load_builtin.3 r0, emitter_velocity
-    store_field.3 w8, r0
-    store_field.1 w3, 0.8
-update:
-    load_builtin.1 r0, delta_time
-    load_field.1 r1, w2
-    add.1 r1, r1, r0
-    store_field.1 w2, r1
-    load_field.3 r2, w4
-    load_field.3 r5, w8
-    mad.3 r2, r5, r0.xxx, r2
-    store_field.3 w4, r2
-    load_field.1 r0, w3
-    cmp_le.1 r0, r0, r1
-    kill.1 r0
-";
+    let drawn = "    random.3 r0, #0x5eed, #0x0\n    sub.3 r0, r0, 0.5\n";
+    let text = drift(0.8);
+    assert!(text.contains(drawn));
+    let text = text.replace(drawn, "    load_builtin.3 r0, emitter_velocity\n");
     let emission = Emission {
         rate: 20.0,
         rate_per_metre: 15.0,
         capacity: 400,
         ..Emission::default()
     };
-    effect(text, emission)
+    effect(&text, emission)
 }
 
 /// Runs to a time, the emitter on a circle.

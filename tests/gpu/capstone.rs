@@ -11,7 +11,7 @@ use mote::host::{InstanceId, Placement, Pose, Stop};
 use mote::isa::{HEADER_WORD, ORDINAL_WORD, RECORD_WORDS};
 use mote::reference::digest::{digest, live_particles};
 
-use crate::support::{Pair, Rolls, drift, effect, gpu, once};
+use crate::support::{Pair, Rolls, drift, effect, gpu};
 use crate::twins::assert_equal;
 
 fn compiled(name: &str) -> Arc<Effect> {
@@ -214,7 +214,7 @@ fn capstone_survivors_keep_their_records_as_emitters_grow_to_five_thousand() {
     let still = effect(
         ".registers 3\ninit:\n    load_builtin.3 r0, emitter_position\n    store_field.3 w4, r0\n",
         Emission {
-            bursts: vec![once(2)],
+            bursts: vec![Burst::once(2)],
             capacity: 2,
             ..Emission::default()
         },

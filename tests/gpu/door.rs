@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mote::artifact::effect::{Parameter, ParameterRead};
-use mote::artifact::{Effect, Emission};
+use mote::artifact::{Burst, Effect, Emission, Emitter};
 use mote::base::id::Id;
 use mote::draw::Targets;
 use mote::gpu::readback::read_words;
@@ -19,7 +19,7 @@ use mote::system::{ParticleSystem, SystemDescriptor, SystemError};
 use wgpu::util::DeviceExt as _;
 
 use crate::pixels::kit;
-use crate::support::{Pair, counting, drift, effect, emitter, gpu, layout, once};
+use crate::support::{Pair, counting, drift, effect, gpu, layout};
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -48,7 +48,7 @@ fn sparks(lifetime: f32, count: u32) -> Arc<Effect> {
         Emission {
             duration: Some(0.05),
             loops: 1,
-            bursts: vec![once(count)],
+            bursts: vec![Burst::once(count)],
             capacity: count,
             ..Emission::default()
         },
@@ -74,7 +74,7 @@ fn gusty(width: u32) -> Arc<Effect> {
         ".registers 4\n.global gust {width}\ninit:\n load_builtin.1 r0, global[0]\n store_field.1 w7, r0\nupdate:\n"
     );
     let emission = Emission {
-        bursts: vec![once(1)],
+        bursts: vec![Burst::once(1)],
         ..Emission::default()
     };
     effect(&text, emission)
@@ -84,11 +84,11 @@ fn gusty(width: u32) -> Arc<Effect> {
 fn heated() -> Arc<Effect> {
     let text = ".registers 4\ninit:\n load_builtin.1 r0, emitter[0]\n store_field.1 w7, r0\nupdate:\n";
     let emission = Emission {
-        bursts: vec![once(1)],
+        bursts: vec![Burst::once(1)],
         ..Emission::default()
     };
     let mut heated = Effect {
-        emitters: vec![emitter("a", layout(), emission)],
+        emitters: vec![Emitter::new(Id::new("a").unwrap(), layout(), emission)],
         programs: vec![assemble(text).unwrap()],
         ..Effect::default()
     };
@@ -535,7 +535,7 @@ fn door_follows_the_games_matrices_and_nodes() {
     let text = ".registers 8\n.global hand 3\ninit:\nupdate:\n load_builtin.3 r0, emitter_position\n \
                 load_builtin.3 r4, global[0]\n add.3 r0, r0, r4\n store_field.3 w4, r0\n";
     let emission = Emission {
-        bursts: vec![once(1)],
+        bursts: vec![Burst::once(1)],
         ..Emission::default()
     };
     let mut system = ParticleSystem::new(gpu, descriptor()).unwrap();

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mote::artifact::{Effect, Emission};
+use mote::artifact::{Burst, Effect, Emission};
 use mote::gpu::readback::read_words;
 use mote::host::rows::{Counter, PAD_SLOT, SECTION_WORDS, WORKGROUP_SIZE};
 use mote::host::{InstanceId, Placement};
 use mote::isa::HEADER_WORD;
 use mote::reference::bucket::{bucket, section};
 
-use crate::support::{Pair, Rolls, drift, effect, gpu, once};
+use crate::support::{Pair, Rolls, drift, effect, gpu};
 use crate::twins::assert_equal;
 
 /// Effects that run programs of their own, of several lengths.
@@ -159,7 +159,7 @@ fn heap_a_changed_program_reaches_a_hundred_thousand_particles_in_the_next_frame
     let _counting = crate::support::counting();
     let count = 100_000;
     let emission = Emission {
-        bursts: vec![once(count)],
+        bursts: vec![Burst::once(count)],
         capacity: count,
         ..Emission::default()
     };

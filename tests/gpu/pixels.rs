@@ -34,14 +34,7 @@ update:
 "
     );
     let emission = Emission {
-        bursts: vec![Burst {
-            time: 0.0,
-            min: count,
-            max: count,
-            cycles: 1,
-            interval: 0.0,
-            chance: 1.0,
-        }],
+        bursts: vec![Burst::once(count)],
         ..Emission::default()
     };
     let mut effect = Effect::clone(&effect(&text, emission));

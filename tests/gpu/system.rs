@@ -15,14 +15,7 @@ const SIZE: u32 = 64;
 /// One sprite of two metres at the origin that never dies.
 fn sprite() -> std::sync::Arc<mote::artifact::Effect> {
     let text = ".registers 3\ninit:\n load_builtin.3 r0, emitter_position\n store_field.3 w4, r0\n store_field.1 w7, 2.0\nupdate:\n";
-    let burst = Burst {
-        time: 0.0,
-        min: 1,
-        max: 1,
-        cycles: 1,
-        interval: 0.0,
-        chance: 1.0,
-    };
+    let burst = Burst::once(1);
     effect(
         text,
         Emission {

@@ -6,16 +6,13 @@ pub(crate) mod settings;
 
 use std::sync::{Arc, OnceLock};
 
-use mote::artifact::{
-    Bindings, Burst, Effect, Emission, Emitter, RenderSettings, Space, effect::IDENTITY_TRANSFORM,
-    render::ChannelSource,
-};
+use mote::artifact::{Effect, Emission, Emitter};
 use mote::base::id::Id;
 use mote::base::rng::pcg;
 use mote::gpu::{Gpu, Pipelines, Pool, Simulation, Snapshot};
 use mote::host::{Frustum, Placement, Stage};
 use mote::isa::asm::assemble;
-use mote::layout::{Channel, EmitterLayout, FieldType, ParticleLayout};
+use mote::layout::{FieldType, ParticleLayout};
 use mote::reference::Reference;
 
 /// A small generator for random tests; its seed is part of every message.
@@ -63,56 +60,12 @@ pub(crate) fn layout() -> ParticleLayout {
     .unwrap()
 }
 
-/// An emitter of the program with index 0.
-pub(crate) fn emitter(id: &str, layout: ParticleLayout, emission: Emission) -> Emitter {
-    let mut bindings = Bindings::default();
-    for channel in Channel::ALL {
-        if let Some(field) = layout.get(channel.name()) {
-            bindings.set(
-                channel,
-                Some(ChannelSource {
-                    word: field.word,
-                    width: field.ty.width(),
-                }),
-            );
-        }
-    }
-    Emitter {
-        id: Id::new(id).unwrap(),
-        name: id.to_owned(),
-        layout,
-        program: 0,
-        emitter_layout: EmitterLayout::default(),
-        emitter_fields: Vec::new(),
-        emission,
-        space: Space::World,
-        render: RenderSettings {
-            bindings,
-            ..RenderSettings::default()
-        },
-        texture: None,
-        transform: IDENTITY_TRANSFORM,
-    }
-}
-
-/// So many particles at once, at the start.
-pub(crate) fn once(count: u32) -> Burst {
-    Burst {
-        time: 0.0,
-        min: count,
-        max: count,
-        cycles: 1,
-        interval: 0.0,
-        chance: 1.0,
-    }
-}
-
 /// An effect of one emitter whose program is assembler text over [`layout`].
 pub(crate) fn effect(text: &str, emission: Emission) -> Arc<Effect> {
     let program = assemble(text).unwrap_or_else(|error| panic!("{error}"));
     let effect = Effect {
         name: "test".to_owned(),
-        emitters: vec![emitter("a", layout(), emission)],
+        emitters: vec![Emitter::new(Id::new("a").unwrap(), layout(), emission)],
         programs: vec![program],
         ..Effect::default()
     };

@@ -155,6 +155,7 @@ pub fn prelude() -> String {
     word("ARGS_BUCKET", args::BUCKET);
     word("ARGS_FILL", args::FILL);
     word("ARGS_DRAW", args::DRAW);
+    word("ARGS_ALIVE_COUNT", args::ALIVE_COUNT);
     word("ARGS_EMIT_WIDE", args::EMIT_WIDE);
     word("ARGS_SIMULATE_WIDE", args::SIMULATE_WIDE);
     word("RECORD_WORDS", RECORD_WORDS);

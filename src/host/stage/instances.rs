@@ -6,6 +6,7 @@ use super::nodes::{Follow, NodeId, held};
 use super::rows::{Row, place_emitter};
 use super::{InstanceId, Placement, Stage, StageError, Stop, Swap};
 use crate::artifact::Effect;
+use crate::artifact::emission::MAX_PREWARM;
 use crate::host::rows::EmitterRow;
 
 /// One playing effect.
@@ -422,10 +423,10 @@ impl Stage {
     }
 }
 
-/// A pre-warm as it can be: 0 where it is no time.
+/// A pre-warm as it can be: 0 where it is no time, and [`MAX_PREWARM`] at the most.
 fn held_prewarm(seconds: f32) -> f32 {
     if seconds.is_finite() {
-        seconds.max(0.0)
+        seconds.clamp(0.0, MAX_PREWARM)
     } else {
         0.0
     }

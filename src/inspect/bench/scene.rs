@@ -4,15 +4,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::artifact::effect::IDENTITY_TRANSFORM;
-use crate::artifact::render::ChannelSource;
-use crate::artifact::{Bindings, Burst, Effect, Emission, Emitter, RenderSettings, Space};
+use crate::artifact::{Burst, Effect, Emission, Emitter};
 use crate::base::id::Id;
-use crate::gpu::pipelines::class_of;
 use crate::gpu::{Gpu, PassId, PassTimes, Pipelines, Pool, Simulation};
 use crate::host::{Placement, Stage};
+use crate::isa::SLOT_CLASSES;
 use crate::isa::asm::assemble;
-use crate::layout::{Channel, EmitterLayout, FieldSlot, FieldType, ParticleLayout};
+use crate::layout::{FieldSlot, FieldType, ParticleLayout};
 
 /// A step so short that the presets' shortest lives outlast a measurement.
 pub(super) const STEP: f64 = 1.0 / 4096.0;
@@ -34,7 +32,9 @@ const LAYOUT: [(&str, FieldType, u32); 6] = [
     ("size", FieldType::Float, 16),
 ];
 
-/// Sets what the UPDATE of the benchmark programs reads.
+/// Seconds that a particle of a benchmark program lives at the least: longer than any measurement.
+const LIFETIME: f32 = 60.0;
+/// Sets what the UPDATE of the benchmark programs reads, but for the lifetime.
 const INIT: &str = "
 init:
     load_builtin.3 r0, emitter_position
@@ -43,20 +43,12 @@ init:
     store_field.3 w4, r0
     sub.3 r4, r4, 0.5
     store_field.3 w8, r4
-    store_field.1 w11, 60.0
 ";
 
 /// All of an emitter's particles at once, at the start.
 fn all_at_once(count: u32) -> Emission {
     Emission {
-        bursts: vec![Burst {
-            time: 0.0,
-            min: count,
-            max: count,
-            cycles: 1,
-            interval: 0.0,
-            chance: 1.0,
-        }],
+        bursts: vec![Burst::once(count)],
         capacity: count,
         culling: false,
         ..Emission::default()
@@ -72,36 +64,10 @@ pub(super) fn written(text: &str, count: u32, variant: u32) -> Option<Arc<Effect
         word,
     });
     let layout = ParticleLayout::from_slots(slots.to_vec()).ok()?;
-    let mut bindings = Bindings::default();
-    for channel in Channel::ALL {
-        if let Some(field) = layout.get(channel.name()) {
-            let source = ChannelSource {
-                word: field.word,
-                width: field.ty.width(),
-            };
-            bindings.set(channel, Some(source));
-        }
-    }
-    let mut program = assemble(&format!("{text}{INIT}")).ok()?;
-    if let Some(lifetime) = program.init.last_mut() {
-        lifetime.0[2] = (60.0 + variant as f32).to_bits();
-    }
-    let emitter = Emitter {
-        id: Id::new("bench").ok()?,
-        name: "bench".to_owned(),
-        layout,
-        program: 0,
-        emitter_layout: EmitterLayout::default(),
-        emitter_fields: Vec::new(),
-        emission: all_at_once(count),
-        space: Space::World,
-        render: RenderSettings {
-            bindings,
-            ..RenderSettings::default()
-        },
-        texture: None,
-        transform: IDENTITY_TRANSFORM,
-    };
+    // Another lifetime is another program.
+    let lifetime = LIFETIME + variant as f32;
+    let program = assemble(&format!("{text}{INIT}    store_field.1 w11, {lifetime:?}\n")).ok()?;
+    let emitter = Emitter::new(Id::new("bench").ok()?, layout, all_at_once(count));
     Some(Arc::new(Effect {
         name: "bench".to_owned(),
         emitters: vec![emitter],
@@ -213,8 +179,7 @@ pub(super) fn wait(gpu: &Gpu) {
 
 /// Pipelines that all scenes of a run share, every class made.
 pub(super) fn pipelines(gpu: &Gpu) -> Arc<Pipelines> {
-    let first = crate::isa::SLOT_CLASSES[class_of(u32::MAX).saturating_sub(1)];
-    let pipelines = Pipelines::new(gpu, first);
+    let pipelines = Pipelines::new(gpu, SLOT_CLASSES[SLOT_CLASSES.len() - 1]);
     while !pipelines.all_ready() {
         std::thread::yield_now();
     }

@@ -221,12 +221,8 @@ fn bursts(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mut Actions
         let full = bursts.len() >= MAX_BURSTS;
         if button::icon(ui, icon::PLUS, "Add burst", "Add a burst", !full).clicked() {
             let burst = Burst {
-                time: 0.0,
-                min: 50,
-                max: 50,
-                cycles: 1,
                 interval: 1.0,
-                chance: 1.0,
+                ..Burst::once(50)
             };
             actions.edit("Add burst", set(emitter, |e| e.bursts.push(burst)));
         }
