@@ -1,6 +1,6 @@
 //! Registers and instruction words: linear scan, first fit, lanes side by side.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::ir::{Arg, Code, Inst, Lane};
 use super::optimise::together;
@@ -10,13 +10,13 @@ use crate::isa::{EMITTER_FIELD_BASE, GLOBAL_FIELD_BASE, Instruction, MAX_REGISTE
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     pub(super) constants: Vec<[u32; 4]>,
-    places: HashMap<[u32; 4], u32>,
+    places: FxHashMap<[u32; 4], u32>,
     /// First words of the emitter's fields, by parameter index.
-    pub(super) parameter_words: HashMap<usize, u32>,
+    pub(super) parameter_words: FxHashMap<usize, u32>,
     /// First words of the emitter's own fields, by their index.
-    pub(super) field_words: HashMap<usize, u32>,
+    pub(super) field_words: FxHashMap<usize, u32>,
     /// Import indices, by index of the global in the emitter's list.
-    pub(super) imports: HashMap<usize, u32>,
+    pub(super) imports: FxHashMap<usize, u32>,
 }
 
 impl Pool {
@@ -81,10 +81,7 @@ fn homes(order: &[(u32, Inst)], values: usize) -> Vec<Option<Home>> {
     let mut readers = vec![0_u32; values];
     for (id, inst) in order {
         made[*id as usize] += 1;
-        let mut reads: Vec<u32> = inst.reads().collect();
-        reads.sort_unstable();
-        reads.dedup();
-        for read in reads {
+        for read in inst.reads_once() {
             readers[read as usize] += 1;
         }
     }
@@ -146,18 +143,14 @@ pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Res
     };
     let homes = homes(order, values);
     // Slots of gathered values that have some of their lanes already.
-    let mut begun: HashMap<u32, u8> = HashMap::new();
+    let mut begun: FxHashMap<u32, u8> = FxHashMap::default();
     let mut place = vec![0_u8; values];
     let mut making = vec![0_usize; values];
     let mut out = Emitted::default();
     for (at, (id, inst)) in order.iter().enumerate() {
         let lanes = result_lanes(inst);
-        let mut dying: Vec<u32> = inst
-            .reads()
-            .filter(|&read| last_use[making[read as usize]] == at)
-            .collect();
-        dying.sort_unstable();
-        dying.dedup();
+        let mut dying = inst.reads_once();
+        dying.retain(|read| last_use[making[*read as usize]] == at);
         let free = |slots: &mut Slots| {
             for &read in dying.iter().filter(|&&read| homes[read as usize].is_none()) {
                 let (_, maker) = &order[making[read as usize]];

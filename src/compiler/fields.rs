@@ -22,7 +22,7 @@ pub(super) struct FieldState {
     pub(super) default: [f32; 4],
 }
 
-impl Lowering<'_> {
+impl Lowering<'_, '_> {
     /// Stores what the flow made of the fields.
     pub(super) fn finish(&mut self) {
         for name in std::mem::take(&mut self.order) {
@@ -48,8 +48,7 @@ impl Lowering<'_> {
             if unchanged {
                 continue;
             }
-            let node = self.sources.get(writer).node;
-            self.ir.source = self.sources.add_of(&node, Some(&name));
+            self.ir.source = self.sources.add_beside(writer, &name);
             self.ir.store(word, val);
         }
         if self.kind == FlowKind::Birth {

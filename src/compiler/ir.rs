@@ -6,7 +6,9 @@
 //! kill needs is dropped.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
+use super::lower::Vals;
 use crate::base::rng::DrawKey;
 use crate::isa::{Instruction, MAX_REGISTERS, Op, Operand, RECORD_WORDS, Shape};
 use crate::vm::scalar::{Builtins, Environment, Machine};
@@ -33,8 +35,7 @@ impl Val {
     }
 
     pub(super) fn constant(values: &[f32]) -> Self {
-        let bits: Vec<u32> = values.iter().map(|v| v.to_bits()).collect();
-        Self::bits(&bits)
+        Self::of_lanes(values.iter().map(|v| Lane::Imm(v.to_bits())))
     }
 
     fn bits(bits: &[u32]) -> Self {
@@ -70,7 +71,7 @@ impl Val {
 
     /// Lanes side by side, at most four.
     pub(super) fn join(parts: &[Self]) -> Self {
-        Self::of_lanes(parts.iter().flat_map(|part| part.lanes().to_vec()))
+        Self::of_lanes(parts.iter().flat_map(|part| part.lanes().iter().copied()))
     }
 
     /// As so many lanes: a single one is repeated, further ones are dropped, missing ones are 0.
@@ -148,6 +149,14 @@ pub(super) struct Inst {
 }
 
 impl Inst {
+    /// The ids of the values it reads, each once.
+    pub(super) fn reads_once(&self) -> SmallVec<[u32; 7]> {
+        let mut reads: SmallVec<[u32; 7]> = self.reads().collect();
+        reads.sort_unstable();
+        reads.dedup();
+        reads
+    }
+
     /// The ids of the values it reads.
     pub(super) fn reads(&self) -> impl Iterator<Item = u32> {
         let args = self.args.map(|arg| match arg {
@@ -212,7 +221,7 @@ impl Ir {
 
     /// The value as an operand: as it is where its lanes lie in one value, else gathered first.
     fn arg(&mut self, val: Val) -> Arg {
-        let lanes = val.lanes().to_vec();
+        let lanes = val.lanes();
         if let Lane::Imm(bits) = lanes[0]
             && lanes.iter().all(|&lane| lane == Lane::Imm(bits))
         {
@@ -233,7 +242,7 @@ impl Ir {
             }
         }
         let mut packed = [Lane::Imm(0); 4];
-        packed[..lanes.len()].copy_from_slice(&lanes);
+        packed[..lanes.len()].copy_from_slice(lanes);
         let known = val.known().map(|values| values.map(f32::to_bits));
         let code = known.map_or(Code::Pack(packed), Code::Const);
         match self.load(code, val.width()).lanes[0] {
@@ -248,7 +257,7 @@ impl Ir {
     /// An opcode over operands of one width; single lanes are repeated.
     pub(super) fn op(&mut self, op: Op, operands: &[Val]) -> Val {
         let width = operands.iter().map(|v| v.width()).max().unwrap_or(1);
-        let operands: Vec<Val> = operands.iter().map(|v| v.resized(width)).collect();
+        let operands: Vals = operands.iter().map(|v| v.resized(width)).collect();
         if !self.plain {
             if let Some(val) = simpler(op, &operands) {
                 return val;
@@ -294,7 +303,7 @@ impl Ir {
 
     /// What `condition` compares with 0, lane for lane, where it is such a comparison.
     fn zero_of(&self, condition: &Val) -> Option<Val> {
-        let mut lanes = Vec::new();
+        let mut lanes: SmallVec<[Lane; 4]> = SmallVec::new();
         for lane in condition.lanes() {
             let Lane::Of(id, pick) = *lane else { return None };
             let inst = &self.insts[id as usize];
@@ -325,22 +334,22 @@ impl Ir {
         let lane = |i: usize| operands.iter().map(move |operand| operand.lanes[i]);
         let fixed = |i: &usize| lane(*i).all(|lane| matches!(lane, Lane::Imm(_)));
         if (1..width).all(|i| lane(i).eq(lane(0))) {
-            let single: Vec<Val> = operands.iter().map(|operand| operand.lane(0)).collect();
+            let single: Vals = operands.iter().map(|operand| operand.lane(0)).collect();
             return Some(self.op(op, &single).resized(width as u32));
         }
-        let computed: Vec<usize> = (0..width).filter(|i| !fixed(i)).collect();
+        let computed: SmallVec<[usize; 4]> = (0..width).filter(|i| !fixed(i)).collect();
         if computed.len() == width {
             return None;
         }
         let of = |operand: &Val| Val::of_lanes(computed.iter().map(|&i| operand.lanes[i]));
-        let rest: Vec<Val> = operands.iter().map(of).collect();
+        let rest: Vals = operands.iter().map(of).collect();
         let rest = self.op(op, &rest);
         let mut out = [Lane::Imm(0); 4];
         for (i, place) in out.iter_mut().enumerate().take(width) {
             *place = match computed.iter().position(|&c| c == i) {
                 Some(at) => rest.lanes[at],
                 None => {
-                    let single: Vec<Val> = operands.iter().map(|operand| operand.lane(i)).collect();
+                    let single: Vals = operands.iter().map(|operand| operand.lane(i)).collect();
                     fold(op, 1, &single)?.lanes[0]
                 }
             };
@@ -419,7 +428,7 @@ fn fold(op: Op, width: u32, operands: &[Val]) -> Option<Val> {
     if !matches!(op.info().shape, Shape::Lanes(_) | Shape::Reduce) {
         return None;
     }
-    let constants: Option<Vec<[u32; 4]>> = operands
+    let constants: Option<SmallVec<[[u32; 4]; 3]>> = operands
         .iter()
         .map(|v| v.known().map(|values| values.map(f32::to_bits)))
         .collect();
@@ -455,6 +464,6 @@ fn fold(op: Op, width: u32, operands: &[Val]) -> Option<Val> {
     const { assert!((RESULT as u32) + 4 <= MAX_REGISTERS) };
     machine.step(Instruction::new(op, width, RESULT, sources), &env, &mut record);
     let lanes = op.info().shape.result_width(width) as u8;
-    let bits: Vec<u32> = (0..lanes).map(|lane| machine.register(RESULT + lane)).collect();
-    Some(Val::bits(&bits))
+    let lanes = (0..lanes).map(|lane| Lane::Imm(machine.register(RESULT + lane)));
+    Some(Val::of_lanes(lanes))
 }

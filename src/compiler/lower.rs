@@ -7,6 +7,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::fields::FieldState;
 use super::ir::{Code, Ir, Val};
 use super::sources::Sources;
@@ -44,22 +46,29 @@ pub(super) struct Typed {
 }
 
 /// A flow being lowered: an emitter's, or a group's inside.
-pub(super) struct Frame<'f> {
-    pub(super) flow: &'f Flow,
-    wires: &'f WireIndex,
-    /// The flow's value nodes, by their places.
-    nodes: Vec<&'f Node>,
+pub(super) struct Frame<'a, 'w> {
+    pub(super) flow: &'a Flow,
+    wires: &'w WireIndex,
+    /// The flow's value nodes and their kinds, by their places.
+    nodes: Vec<(&'a Node, Option<&'a NodeKind>)>,
     pub(super) scope: Scope,
     /// What the group is given, by input; nothing where that failed.
     pub(super) given: Vec<Option<Typed>>,
 }
 
-impl<'f> Frame<'f> {
-    fn new(flow: &'f Flow, wires: &'f WireIndex, scope: Scope, given: Vec<Option<Typed>>) -> Self {
+impl<'a, 'w> Frame<'a, 'w> {
+    fn new(
+        registry: &'a Registry,
+        flow: &'a Flow,
+        wires: &'w WireIndex,
+        scope: Scope,
+        given: Vec<Option<Typed>>,
+    ) -> Self {
+        let kind = |node: &Node| registry.get(&node.kind).map(AsRef::as_ref);
         Self {
             flow,
             wires,
-            nodes: flow.values.values().collect(),
+            nodes: flow.values.values().map(|node| (node, kind(node))).collect(),
             scope,
             given,
         }
@@ -80,43 +89,48 @@ enum Known {
     /// Lowering it failed, or it is muted: its users see to that.
     Failed,
     /// Its outputs.
-    Outputs(Vec<Typed>),
+    Outputs(Outputs),
 }
+
+/// Values at a node's ports. Few nodes have more than four inputs or two outputs.
+pub(super) type Vals = SmallVec<[Val; 4]>;
+type Inputs = SmallVec<[Option<Val>; 4]>;
+type Outputs = SmallVec<[Typed; 2]>;
 
 /// By the nodes' places.
 type Memo = Vec<Known>;
 
 /// What is lowered.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Of<'a> {
+pub(super) struct Of<'a, 'b> {
     pub(super) registry: &'a Registry,
     pub(super) parameters: &'a [Parameter],
     pub(super) emitter: &'a Emitter,
     pub(super) kind: FlowKind,
-    pub(super) layout: &'a ParticleLayout,
+    pub(super) layout: &'b ParticleLayout,
     /// Parameters whose value at birth each particle keeps, by index, and the words they are kept in.
-    pub(super) held: &'a [(usize, u32)],
+    pub(super) held: &'b [(usize, u32)],
 }
 
 /// A section in the making.
-pub(super) struct Lowering<'a> {
+pub(super) struct Lowering<'a, 'b> {
     pub(super) registry: &'a Registry,
     pub(super) parameters: &'a [Parameter],
     pub(super) emitter: &'a Emitter,
     pub(super) kind: FlowKind,
     pub(super) ir: Ir,
-    pub(super) path: Vec<Id>,
+    pub(super) path: Vec<&'a Id>,
     /// Where random draws come from: the groups on the way and the node, but not the block a value is computed for,
     /// so that two blocks read one and the same number.
-    drawn: Vec<Id>,
-    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+    drawn: Vec<&'a Id>,
+    pub(super) diagnostics: &'b mut Vec<Diagnostic>,
     /// Global fields read, with their widths.
-    pub(super) globals: &'a mut Vec<(String, u32)>,
+    pub(super) globals: &'b mut Vec<(String, u32)>,
     /// Parameters whose value at birth each particle keeps, by index, and the words they are kept in.
-    pub(super) held: &'a [(usize, u32)],
+    pub(super) held: &'b [(usize, u32)],
     pub(super) fields: BTreeMap<String, FieldState>,
     pub(super) order: Vec<String>,
-    pub(super) sources: Sources,
+    pub(super) sources: Sources<'a>,
     nesting: usize,
     /// Value nodes computed so far.
     computed: u32,
@@ -124,11 +138,11 @@ pub(super) struct Lowering<'a> {
     hopeless: bool,
 }
 
-impl<'a> Lowering<'a> {
+impl<'a, 'b> Lowering<'a, 'b> {
     pub(super) fn new(
-        of: Of<'a>,
-        diagnostics: &'a mut Vec<Diagnostic>,
-        globals: &'a mut Vec<(String, u32)>,
+        of: Of<'a, 'b>,
+        diagnostics: &'b mut Vec<Diagnostic>,
+        globals: &'b mut Vec<(String, u32)>,
     ) -> Self {
         let Of {
             registry,
@@ -192,7 +206,7 @@ impl<'a> Lowering<'a> {
         let wires = WireIndex::new(self.emitter.flow(self.kind));
         let flow = self.emitter.flow(self.kind);
         let scope = self.emitter.scope(self.kind, self.parameters, self.registry);
-        let frame = Frame::new(flow, &wires, scope, Vec::new());
+        let frame = Frame::new(self.registry, flow, &wires, scope, Vec::new());
         self.chain(&frame);
         self.finish();
     }
@@ -206,7 +220,8 @@ impl<'a> Lowering<'a> {
         message: String,
         help: Option<&str>,
     ) {
-        let mut place = Place::node(&self.emitter.id, self.kind, self.path.clone());
+        let path = self.path.iter().map(|&id| id.clone()).collect::<Vec<_>>();
+        let mut place = Place::node(&self.emitter.id, self.kind, path);
         place.port = port.map(str::to_owned);
         let diagnostic = Diagnostic {
             code,
@@ -220,9 +235,9 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn step_in(&mut self, node: &Id) {
-        self.path.push(node.clone());
-        self.drawn.push(node.clone());
+    fn step_in(&mut self, node: &'a Id) {
+        self.path.push(node);
+        self.drawn.push(node);
         self.sources.step_in(node);
     }
 
@@ -236,7 +251,7 @@ impl<'a> Lowering<'a> {
         self.ir.source = self.sources.add(port);
     }
 
-    fn chain(&mut self, frame: &Frame<'_>) {
+    fn chain(&mut self, frame: &Frame<'a, '_>) {
         for block in frame.flow.blocks.iter().filter(|block| !block.muted) {
             self.step_in(&block.id);
             self.block(frame, block);
@@ -244,8 +259,11 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn block(&mut self, frame: &Frame<'_>, block: &Node) {
-        let Some(kind) = self.kind_of(block) else { return };
+    fn block(&mut self, frame: &Frame<'a, '_>, block: &'a Node) {
+        let kind = self.registry.get(&block.kind).map(AsRef::as_ref);
+        let Some(kind) = self.kind_of(block, kind) else {
+            return;
+        };
         if !kind.block {
             let message = format!("{} is no block and cannot stand in the chain.", kind.title);
             return self.report(Severity::Error, "not-a-block", None, message, None);
@@ -261,7 +279,7 @@ impl<'a> Lowering<'a> {
             self.evaluate(frame, inlet.source, &mut memo);
         }
         self.drawn.extend(own);
-        let Some((inputs, resolved)) = self.inputs(frame, block, inlets, &kind, &memo) else {
+        let Some((inputs, resolved)) = self.inputs(frame, block, inlets, kind, &memo) else {
             return;
         };
         self.enter(None);
@@ -269,15 +287,14 @@ impl<'a> Lowering<'a> {
             Body::Special(special) => special::run_block(self, *special, block, &inputs),
             Body::Group(group) => {
                 let given = typed(&inputs, &resolved);
-                let inner = self.group_frame(frame, &kind, group, given);
+                let inner = self.group_frame(frame, kind, group, given);
                 self.nested(|this| this.chain(&inner));
             }
             Body::Op(_) => {}
         }
     }
 
-    fn kind_of(&mut self, node: &Node) -> Option<std::sync::Arc<NodeKind>> {
-        let kind = self.registry.get(&node.kind).cloned();
+    fn kind_of(&mut self, node: &Node, kind: Option<&'a NodeKind>) -> Option<&'a NodeKind> {
         if kind.is_none() {
             let (message, help) = unknown_kind(&node.kind);
             self.report(Severity::Error, "unknown-node", None, message, Some(help));
@@ -302,13 +319,13 @@ impl<'a> Lowering<'a> {
         Some(out)
     }
 
-    fn group_frame<'f>(
+    fn group_frame(
         &self,
-        outer: &Frame<'_>,
-        kind: &NodeKind,
-        group: &'f Group,
+        outer: &Frame<'a, '_>,
+        kind: &'a NodeKind,
+        group: &'a Group,
         given: Vec<Option<Typed>>,
-    ) -> Frame<'f> {
+    ) -> Frame<'a, 'a> {
         let mut scope = Scope {
             fields: Arc::clone(&outer.scope.fields),
             parameters: Arc::clone(&outer.scope.parameters),
@@ -328,11 +345,11 @@ impl<'a> Lowering<'a> {
                 Arc::make_mut(&mut scope.group_inputs)[index].ty = PortType::Of(given.ty);
             }
         }
-        Frame::new(&group.flow, group.wires(), scope, given)
+        Frame::new(self.registry, &group.flow, group.wires(), scope, given)
     }
 
     /// Computes a value node and what it needs, inputs first.
-    fn evaluate(&mut self, frame: &Frame<'_>, target: Option<u32>, memo: &mut Memo) {
+    fn evaluate(&mut self, frame: &Frame<'a, '_>, target: Option<u32>, memo: &mut Memo) {
         let new = |memo: &Memo, place: u32| matches!(memo[place as usize], Known::New);
         let Some(target) = target.filter(|&place| new(memo, place)) else {
             return;
@@ -340,7 +357,7 @@ impl<'a> Lowering<'a> {
         // A node and how many of its wires have been followed.
         let mut stack = vec![(target, 0)];
         while let Some((place, followed)) = stack.last_mut() {
-            let (place, node) = (*place, frame.nodes[*place as usize]);
+            let (place, (node, kind)) = (*place, frame.nodes[*place as usize]);
             if node.muted {
                 memo[place as usize] = Known::Failed;
                 stack.pop();
@@ -362,14 +379,21 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             self.step_in(&node.id);
-            let outputs = self.value(frame, node, inlets, memo);
+            let outputs = self.value(frame, node, kind, inlets, memo);
             self.step_out();
             memo[place as usize] = outputs.map_or(Known::Failed, Known::Outputs);
             stack.pop();
         }
     }
 
-    fn value(&mut self, frame: &Frame<'_>, node: &Node, inlets: &[Inlet], memo: &Memo) -> Option<Vec<Typed>> {
+    fn value(
+        &mut self,
+        frame: &Frame<'a, '_>,
+        node: &'a Node,
+        kind: Option<&'a NodeKind>,
+        inlets: &[Inlet],
+        memo: &Memo,
+    ) -> Option<Outputs> {
         if self.hopeless {
             return None;
         }
@@ -382,7 +406,7 @@ impl<'a> Lowering<'a> {
             self.hopeless = true;
             return None;
         }
-        let kind = self.kind_of(node)?;
+        let kind = self.kind_of(node, kind)?;
         if kind.block {
             let message = format!("{} is a block and gives no value.", kind.title);
             self.report(Severity::Error, "block-output", None, message, None);
@@ -391,21 +415,21 @@ impl<'a> Lowering<'a> {
         if let Body::Special(Special::GroupInput) = kind.body {
             return frame.given.iter().copied().collect();
         }
-        let (inputs, resolved) = self.inputs(frame, node, inlets, &kind, memo)?;
+        let (inputs, resolved) = self.inputs(frame, node, inlets, kind, memo)?;
         self.enter(None);
         let outputs = match &kind.body {
             Body::Op(op) => {
-                let vals: Option<Vec<Val>> = inputs.iter().copied().collect();
-                vec![self.ir.op(*op, &vals?)]
+                let vals: Option<Vals> = inputs.iter().copied().collect();
+                smallvec![self.ir.op(*op, &vals?)]
             }
             Body::Special(special) => {
-                let vals: Option<Vec<Val>> = inputs.iter().copied().collect();
+                let vals: Option<Vals> = inputs.iter().copied().collect();
                 special::value(self, *special, node, &vals?)?
             }
             Body::Group(group) => {
                 let given = typed(&inputs, &resolved);
-                let inner = self.group_frame(frame, &kind, group, given);
-                return self.nested(|this| this.group_outputs(&inner, &kind))?;
+                let inner = self.group_frame(frame, kind, group, given);
+                return self.nested(|this| this.group_outputs(&inner, kind))?;
             }
         };
         let typed = outputs.iter().zip(&resolved.outputs);
@@ -413,8 +437,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// A group's outputs, from the node inside that takes them.
-    fn group_outputs(&mut self, inner: &Frame<'_>, kind: &NodeKind) -> Option<Vec<Typed>> {
-        let Some(at) = inner.nodes.iter().position(|node| node.kind == "group_output") else {
+    fn group_outputs(&mut self, inner: &Frame<'a, '_>, kind: &NodeKind) -> Option<Outputs> {
+        let Some(at) = inner
+            .nodes
+            .iter()
+            .position(|(node, _)| node.kind == "group_output")
+        else {
             let message = format!("The group {} has no outputs inside.", kind.title);
             self.report(Severity::Error, "missing-input", None, message, None);
             return None;
@@ -424,10 +452,9 @@ impl<'a> Lowering<'a> {
         for inlet in inlets {
             self.evaluate(inner, inlet.source, &mut memo);
         }
-        let node = inner.nodes[at];
-        let output = self.registry.get(&node.kind).cloned()?;
-        let (inputs, resolved) = self.inputs(inner, node, inlets, &output, &memo)?;
-        let inputs: Option<Vec<Val>> = inputs.into_iter().collect();
+        let (node, output) = inner.nodes[at];
+        let (inputs, resolved) = self.inputs(inner, node, inlets, output?, &memo)?;
+        let inputs: Option<Vals> = inputs.into_iter().collect();
         let typed = inputs?.into_iter().zip(resolved.inputs);
         Some(typed.map(|(val, ty)| Typed { ty, val }).collect())
     }
@@ -436,14 +463,14 @@ impl<'a> Lowering<'a> {
     /// it failed, and there are none at all where types do not fit.
     fn inputs(
         &mut self,
-        frame: &Frame<'_>,
+        frame: &Frame<'a, '_>,
         node: &Node,
         inlets: &[Inlet],
         kind: &NodeKind,
         memo: &Memo,
-    ) -> Option<(Vec<Option<Val>>, Resolved)> {
-        let signature = self.registry.signature(node, &frame.scope)?;
-        let mut wired: Vec<(&str, Option<Typed>)> = Vec::new();
+    ) -> Option<(Inputs, Resolved)> {
+        let signature = kind.signature(node, &frame.scope);
+        let mut wired: SmallVec<[(&str, Option<Typed>); 4]> = SmallVec::new();
         for inlet in inlets {
             let (port, source) = (inlet.port.as_str(), &inlet.from);
             if signature.input(port).is_none() {
@@ -459,20 +486,23 @@ impl<'a> Lowering<'a> {
             }
             let from = match inlet.source {
                 Some(place) => Some(frame.nodes[place as usize]),
-                None => frame.flow.node(&source.node),
+                None => frame.flow.node(&source.node).map(|node| {
+                    let kind = self.registry.get(&node.kind).map(AsRef::as_ref);
+                    (node, kind)
+                }),
             };
             match from {
                 // A muted node is as if it were not wired.
-                Some(from) if from.muted => continue,
-                Some(from) => {
+                Some((from, _)) if from.muted => continue,
+                Some((from, kind)) => {
                     let outputs = match inlet.source.map(|place| &memo[place as usize]) {
                         Some(Known::Outputs(outputs)) => Some(outputs),
                         _ => None,
                     };
-                    let index = self
-                        .registry
-                        .signature(from, &frame.scope)
-                        .map(|s| s.outputs.iter().position(|p| p.name == source.port));
+                    let index = kind.map(|kind| {
+                        let signature = kind.signature(from, &frame.scope);
+                        signature.outputs.iter().position(|p| p.name == source.port)
+                    });
                     if index == Some(None) {
                         let message = format!("A wire comes from \"{source}\", which does not exist.");
                         self.report(
@@ -537,8 +567,8 @@ impl<'a> Lowering<'a> {
         types: &[FieldType],
         wired: &[(&str, Option<Typed>)],
         scope: &Scope,
-    ) -> Vec<Option<Val>> {
-        let mut vals = Vec::with_capacity(types.len());
+    ) -> Inputs {
+        let mut vals = Inputs::with_capacity(types.len());
         for ((port, &to), &from) in signature.inputs.iter().zip(&resolved.inputs).zip(types) {
             let val = match at_port(wired, &port.name) {
                 Some(Some(typed)) => Some(convert(typed.val, typed.ty, to)),
@@ -555,8 +585,11 @@ impl<'a> Lowering<'a> {
 
     /// What an unwired input holds.
     fn mode(&mut self, mode: &InputMode, port: &Port, scope: &Scope) -> Option<Val> {
-        self.enter(Some(&port.name));
-        let name = port.name.clone();
+        let name = port.name.as_str();
+        // A number computes nothing, and is nobody's instruction.
+        if !matches!(mode, InputMode::Value(_)) {
+            self.enter(Some(name));
+        }
         match mode {
             InputMode::Value(lanes) => Some(Val::constant(lanes.values())),
             InputMode::Random { min, max } => {
@@ -569,32 +602,32 @@ impl<'a> Lowering<'a> {
                     FlowKind::Birth => SCOPE_STEP,
                     FlowKind::EveryFrame => SCOPE_PARTICLE,
                 };
-                let draw = self.draw(&name, width, scope);
+                let draw = self.draw(name, width, scope);
                 Some(self.between(ends[0], ends[1], draw))
             }
             InputMode::Curve(curve) => {
                 let age = self.age_fraction(scope, port)?;
-                self.curves(std::slice::from_ref(curve), age, Some(&name))
+                self.curves(std::slice::from_ref(curve), age, Some(name))
             }
             InputMode::Gradient(gradient) => {
                 let age = self.age_fraction(scope, port)?;
-                self.gradient(gradient, age, Some(&name))
+                self.gradient(gradient, age, Some(name))
             }
             InputMode::SpeedCurve { curve, range } => {
                 let speed = self.speed(scope, port)?;
                 let x = self.part_of(*range, speed);
-                self.curves(std::slice::from_ref(curve), x, Some(&name))
+                self.curves(std::slice::from_ref(curve), x, Some(name))
             }
             InputMode::Parameter(id) => {
                 if mode_type(mode, port, scope).is_none() {
                     let message = format!("The effect has no parameter \"{id}\".");
-                    self.report(Severity::Error, "missing-parameter", Some(&name), message, None);
+                    self.report(Severity::Error, "missing-parameter", Some(name), message, None);
                 }
                 self.parameter(id).map(|typed| typed.val)
             }
             InputMode::Unknown(_) => {
                 let message = format!("{} holds something this version does not know.", port.title);
-                self.report(Severity::Error, "unknown-mode", Some(&name), message, None);
+                self.report(Severity::Error, "unknown-mode", Some(name), message, None);
                 None
             }
         }
@@ -602,7 +635,7 @@ impl<'a> Lowering<'a> {
 
     /// Random lanes of the node at hand.
     pub(super) fn draw(&mut self, salt: &str, width: u32, scope: u32) -> Val {
-        let stream = stream_of(&self.drawn, salt);
+        let stream = stream_of(self.drawn.iter().copied(), salt);
         self.ir.load(Code::Random { stream, scope }, width)
     }
 
@@ -663,14 +696,20 @@ impl<'a> Lowering<'a> {
 
     /// The first output of a group of the library that has no inputs.
     fn library_value(&mut self, id: &str, scope: &Scope) -> Option<Val> {
-        let kind = self.registry.get(id).cloned()?;
+        let kind: &'a NodeKind = self.registry.get(id)?;
         let Body::Group(group) = &kind.body else {
             return None;
         };
-        let outer = Frame::new(&group.flow, group.wires(), scope.clone(), Vec::new());
-        let inner = self.group_frame(&outer, &kind, group, Vec::new());
+        let outer = Frame::new(
+            self.registry,
+            &group.flow,
+            group.wires(),
+            scope.clone(),
+            Vec::new(),
+        );
+        let inner = self.group_frame(&outer, kind, group, Vec::new());
         let source = self.ir.source;
-        let outputs = self.nested(|this| this.group_outputs(&inner, &kind))??;
+        let outputs = self.nested(|this| this.group_outputs(&inner, kind))??;
         self.ir.source = source;
         outputs.first().map(|typed| typed.val)
     }

@@ -19,11 +19,12 @@ mod settings;
 mod sources;
 mod special;
 
-use std::collections::HashMap;
 use std::time::Instant;
 
 pub use curve::{curve_program, gradient_program};
 pub use map::{EmitterMap, NodeCost, Source, SourceMap};
+
+use rustc_hash::FxHashMap;
 
 use crate::artifact::effect::Texture;
 use crate::artifact::render::ChannelSource;
@@ -96,7 +97,7 @@ pub fn compile_as(document: &Document, registry: &Registry, options: Options) ->
         parameters: document.parameters.clone(),
         ..Effect::default()
     };
-    let mut programs: HashMap<Program, u32> = HashMap::new();
+    let mut programs: FxHashMap<Program, u32> = FxHashMap::default();
     for emitter in document.emitters() {
         let Some((mut made, program, mut map)) =
             compile_emitter(document, emitter, registry, options, &mut compiled.diagnostics)

@@ -1,6 +1,8 @@
 //! What can be saved once all of a section is known: multiply-add, lanes nobody reads, lanes gathered only to be
 //! stored. Every rewriting keeps the bits: a multiply-add rounds twice, as the two operations did.
 
+use smallvec::SmallVec;
+
 use super::ir::{Arg, Code, Inst, Lane};
 use crate::isa::word::SWIZZLE_XYZW;
 use crate::isa::{Op, Shape};
@@ -33,10 +35,7 @@ fn swizzle_of(picks: impl IntoIterator<Item = u8>) -> u8 {
 fn uses(insts: &[Option<Inst>]) -> Vec<u32> {
     let mut uses = vec![0; insts.len()];
     for inst in insts.iter().flatten() {
-        let mut reads: Vec<u32> = inst.reads().collect();
-        reads.sort_unstable();
-        reads.dedup();
-        for read in reads {
+        for read in inst.reads_once() {
             uses[read as usize] += 1;
         }
     }
@@ -55,7 +54,7 @@ fn fuse(insts: &mut [Option<Inst>]) {
         _ => None,
     };
     for inst in insts.iter().flatten() {
-        let mut found: Vec<u32> = inst.args.iter().filter_map(|&arg| product(insts, arg)).collect();
+        let mut found: SmallVec<[u32; 3]> = inst.args.iter().filter_map(|&arg| product(insts, arg)).collect();
         found.dedup();
         for id in found {
             let this = |insts: &[Option<Inst>], arg: Arg| product(insts, arg).filter(|&found| found == id);
@@ -166,7 +165,7 @@ fn narrow(insts: &mut [Option<Inst>]) {
     let mut moved: Vec<Option<[u8; 4]>> = vec![None; insts.len()];
     for at in (0..insts.len()).rev() {
         let Some(mut inst) = insts[at] else { continue };
-        let kept: Vec<u8> = (0..4).filter(|lane| read[at] & 1 << lane != 0).collect();
+        let kept: SmallVec<[u8; 4]> = (0..4).filter(|lane| read[at] & 1 << lane != 0).collect();
         if let (Some(&first), Some(&last)) = (kept.first(), kept.last()) {
             let width = inst.width;
             match &mut inst.code {

@@ -7,15 +7,15 @@ use crate::base::id::Id;
 
 /// Paths and what was noted at them.
 #[derive(Debug)]
-pub(super) struct Sources {
+pub(super) struct Sources<'a> {
     /// A node, and the index of the path it stands in; the first is the empty path.
-    paths: Vec<(u32, Option<Id>)>,
+    paths: Vec<(u32, Option<&'a Id>)>,
     at: u32,
     /// A path and a port. The first is nobody's.
     list: Vec<(u32, Option<String>)>,
 }
 
-impl Default for Sources {
+impl Default for Sources<'_> {
     fn default() -> Self {
         Self {
             paths: vec![(0, None)],
@@ -25,9 +25,9 @@ impl Default for Sources {
     }
 }
 
-impl Sources {
-    pub(super) fn step_in(&mut self, node: &Id) {
-        self.paths.push((self.at, Some(node.clone())));
+impl<'a> Sources<'a> {
+    pub(super) fn step_in(&mut self, node: &'a Id) {
+        self.paths.push((self.at, Some(node)));
         self.at = self.paths.len() as u32 - 1;
     }
 
@@ -48,13 +48,11 @@ impl Sources {
         self.list.len() as u32 - 1
     }
 
-    /// A source at the end of a path.
-    pub(super) fn add_of(&mut self, node: &[Id], port: Option<&str>) -> u32 {
-        let before = std::mem::replace(&mut self.at, 0);
-        for id in node {
-            self.step_in(id);
-        }
-        let source = self.add(port);
+    /// A source at the node of another.
+    pub(super) fn add_beside(&mut self, source: u32, port: &str) -> u32 {
+        let at = self.list.get(source as usize).map_or(0, |(at, _)| *at);
+        let before = std::mem::replace(&mut self.at, at);
+        let source = self.add(Some(port));
         self.at = before;
         source
     }
@@ -66,7 +64,7 @@ impl Sources {
         };
         let mut node = Vec::new();
         while let (before, Some(id)) = &self.paths[at as usize] {
-            node.push(id.clone());
+            node.push((*id).clone());
             at = *before;
         }
         node.reverse();

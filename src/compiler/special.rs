@@ -1,7 +1,9 @@
 //! What the special kinds come to.
 
+use smallvec::smallvec;
+
 use super::ir::{Code, Val};
-use super::lower::Lowering;
+use super::lower::{Lowering, Vals};
 use crate::artifact::Space;
 use crate::base::diag::{FlowKind, Severity};
 use crate::base::id::Id;
@@ -11,7 +13,7 @@ use crate::graph::{Node, Setting, Special};
 use crate::isa::{Builtin, Op};
 
 /// Runs a special block on its inputs; one that failed leaves things as they were.
-pub(super) fn run_block(to: &mut Lowering<'_>, special: Special, node: &Node, inputs: &[Option<Val>]) {
+pub(super) fn run_block(to: &mut Lowering<'_, '_>, special: Special, node: &Node, inputs: &[Option<Val>]) {
     let input = inputs.first().copied().flatten();
     match special {
         Special::SetField => to.write_field(special.text(node, "field"), input),
@@ -26,13 +28,13 @@ pub(super) fn run_block(to: &mut Lowering<'_>, special: Special, node: &Node, in
 
 /// The outputs of a special value node, in order.
 pub(super) fn value(
-    to: &mut Lowering<'_>,
+    to: &mut Lowering<'_, '_>,
     special: Special,
     node: &Node,
     inputs: &[Val],
-) -> Option<Vec<Val>> {
+) -> Option<Vals> {
     let input = inputs.first().copied().unwrap_or(Val::imm(0.0));
-    let scope = |to: &Lowering<'_>| match special.text(node, "draw") {
+    let scope = |to: &Lowering<'_, '_>| match special.text(node, "draw") {
         "frame" => SCOPE_STEP,
         "loop" => SCOPE_LOOP,
         "emitter" => SCOPE_INSTANCE,
@@ -41,12 +43,12 @@ pub(super) fn value(
         _ => SCOPE_PARTICLE,
     };
     Some(match special {
-        Special::GetField => vec![to.read_field(special.text(node, "field"))?.val],
+        Special::GetField => smallvec![to.read_field(special.text(node, "field"))?.val],
         Special::Builtin => {
             let name = special.text(node, "builtin");
             if name == LOCAL_SPACE {
                 let local = to.emitter.space() == Space::Local;
-                return Some(vec![Val::imm(if local { 1.0 } else { 0.0 })]);
+                return Some(smallvec![Val::imm(if local { 1.0 } else { 0.0 })]);
             }
             let Some(builtin) = Builtin::ALL.iter().find(|b| b.mnemonic() == name) else {
                 let message = format!("The engine gives no value called \"{name}\".");
@@ -55,7 +57,7 @@ pub(super) fn value(
                 to.report(Severity::Error, "unknown-builtin", None, message, Some(&help));
                 return None;
             };
-            vec![to.ir.load(Code::Builtin(*builtin as u32), builtin.width())]
+            smallvec![to.ir.load(Code::Builtin(*builtin as u32), builtin.width())]
         }
         Special::Parameter => {
             let id = special.text(node, "parameter");
@@ -68,7 +70,7 @@ pub(super) fn value(
                 to.report(Severity::Error, "missing-parameter", None, message, None);
                 return None;
             };
-            vec![parameter.val]
+            smallvec![parameter.val]
         }
         Special::EmitterField => {
             let name = special.text(node, "field");
@@ -87,7 +89,7 @@ pub(super) fn value(
                 return None;
             };
             let width = to.emitter.emitter_fields()[index].ty.width();
-            vec![to.ir.load(Code::EmitterField(index), width)]
+            smallvec![to.ir.load(Code::EmitterField(index), width)]
         }
         Special::Global => {
             let name = special.text(node, "name");
@@ -103,22 +105,22 @@ pub(super) fn value(
                 to.globals.len() - 1
             });
             to.globals[index].1 = to.globals[index].1.max(width);
-            vec![to.ir.load(Code::Global(index), width)]
+            smallvec![to.ir.load(Code::Global(index), width)]
         }
-        Special::Constant(_) => vec![input],
+        Special::Constant(_) => smallvec![input],
         Special::Random => {
             let width = special.chosen_type(node).width();
-            vec![to.draw("", width, scope(to))]
+            smallvec![to.draw("", width, scope(to))]
         }
         Special::RandomBetween => {
             let width = special.chosen_type(node).width();
             let draw = to.draw("", width, scope(to));
-            vec![to.between(input, inputs.get(1).copied()?, draw)]
+            smallvec![to.between(input, inputs.get(1).copied()?, draw)]
         }
-        Special::Wind => vec![to.ir.op(Op::SampleWind, &[input.resized(3)])],
+        Special::Wind => smallvec![to.ir.op(Op::SampleWind, &[input.resized(3)])],
         Special::Curve => {
             let curves = special.curves(node);
-            vec![to.curves(&curves, input, None)?]
+            smallvec![to.curves(&curves, input, None)?]
         }
         Special::Gradient => {
             let gradient = match node.settings.get("gradient") {
@@ -126,9 +128,9 @@ pub(super) fn value(
                 _ => Special::new_gradient(),
             };
             let color = to.gradient(&gradient, input, None)?;
-            vec![color, color.lane(3)]
+            smallvec![color, color.lane(3)]
         }
-        Special::Combine => vec![Val::join(inputs)],
+        Special::Combine => smallvec![Val::join(inputs)],
         Special::Split => (0..4).map(|lane| input.lane(lane)).collect(),
         Special::Swizzle => {
             let Some(lanes) = special.lanes(node) else {
@@ -138,8 +140,8 @@ pub(super) fn value(
                 to.report(Severity::Error, "bad-lanes", None, message, Some(help));
                 return None;
             };
-            let picked: Vec<Val> = lanes.into_iter().map(|lane| input.lane(lane)).collect();
-            vec![Val::join(&picked)]
+            let picked: Vals = lanes.into_iter().map(|lane| input.lane(lane)).collect();
+            smallvec![Val::join(&picked)]
         }
         Special::SetField | Special::KillIf | Special::GroupInput | Special::GroupOutput => return None,
     })

@@ -9,7 +9,7 @@ use super::input::InputMode;
 use super::kind::{Port, PortType, Signature};
 use super::node::Node;
 use super::registry::Registry;
-use super::types::{Mismatch, Scope, resolve};
+use super::types::{Mismatch, PortTypes, Scope, resolve};
 use crate::base::id::Id;
 use crate::layout::FieldType;
 
@@ -54,7 +54,7 @@ pub fn input_types(
     signature: &Signature<'_>,
     scope: &Scope,
     mut wired: impl FnMut(&str) -> Option<FieldType>,
-) -> Vec<FieldType> {
+) -> PortTypes {
     signature
         .inputs
         .iter()

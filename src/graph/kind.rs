@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::group::Group;
 use super::input::InputMode;
+use super::node::Node;
 use super::special::Special;
+use super::types::Scope;
 use crate::base::diag::FlowKind;
 use crate::isa::Op;
 use crate::layout::FieldType;
@@ -231,6 +233,18 @@ pub struct NodeKind {
 }
 
 impl NodeKind {
+    /// The ports of a node of this kind as it is set.
+    #[must_use]
+    pub fn signature<'a>(&'a self, node: &Node, scope: &'a Scope) -> Signature<'a> {
+        match self.body {
+            Body::Special(special) => special.signature(node, scope),
+            _ => Signature {
+                inputs: Cow::Borrowed(&self.inputs),
+                outputs: Cow::Borrowed(&self.outputs),
+            },
+        }
+    }
+
     /// A listed value node, to be filled in.
     #[must_use]
     pub fn value(id: &str, title: &str, category: &str, body: Body) -> Self {

@@ -1,13 +1,12 @@
 //! All node kinds by id, and finding them by words.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
 use super::group::read_group;
-use super::kind::{Body, NodeKind, Signature};
+use super::kind::{NodeKind, Signature};
 use super::node::Node;
 use super::special::Special;
 use super::types::Scope;
@@ -77,14 +76,7 @@ impl Registry {
     /// The ports of a node as it is set; none for an unknown kind.
     #[must_use]
     pub fn signature<'a>(&'a self, node: &Node, scope: &'a Scope) -> Option<Signature<'a>> {
-        let kind = self.get(&node.kind)?;
-        Some(match kind.body {
-            Body::Special(special) => special.signature(node, scope),
-            _ => Signature {
-                inputs: Cow::Borrowed(&kind.inputs),
-                outputs: Cow::Borrowed(&kind.outputs),
-            },
-        })
+        self.get(&node.kind).map(|kind| kind.signature(node, scope))
     }
 
     /// Kinds that may stand in `flow` and match every word of `query`, best first. No query gives all.

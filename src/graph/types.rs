@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::kind::{Port, PortType, Signature};
 use crate::base::id::Id;
 use crate::layout::FieldType;
@@ -78,13 +80,16 @@ pub struct Mismatch {
     pub expected: FieldType,
 }
 
+/// The types of a node's ports, in order. Few nodes have more than four.
+pub type PortTypes = SmallVec<[FieldType; 4]>;
+
 /// The types of a node's ports once what comes into it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
     /// By input, in order.
-    pub inputs: Vec<FieldType>,
+    pub inputs: PortTypes,
     /// By output, in order.
-    pub outputs: Vec<FieldType>,
+    pub outputs: PortTypes,
 }
 
 /// Resolves a node's port types from the types at its inputs, in order: of wires, or of the values that

@@ -53,7 +53,7 @@ fn together(a: &Curve, b: &Curve) -> bool {
     a.ends() == b.ends() && times(a) == times(b)
 }
 
-impl Lowering<'_> {
+impl Lowering<'_, '_> {
     /// Curves over one input, one a lane; says so where they cannot be had, at `port` or at the whole node.
     pub(super) fn curves(&mut self, curves: &[Curve], x: Val, port: Option<&str>) -> Option<Val> {
         if curves.iter().any(Curve::unsorted) {
