@@ -348,7 +348,7 @@ pub const PASSES: [Pass; 24] = {
         pass!(BoundsAccumulate "bounds_accumulate" [
             FRAME, read(Pool), read(Alive), read(Emitters), read(Transforms), read(Args), write(Counters)
         ] D::Indirect(args::BUCKET)),
-        pass!(BoundsPublish "bounds_publish" [FRAME, write(Emitters), write(Counters)] D::Rows),
+        pass!(BoundsPublish "bounds_publish" [FRAME, write(Emitters), read(Transforms), write(Counters)] D::Rows),
         pass!(WarmClock "warm_clock" [FRAME, write(Emitters), write(Sums), read(Program), read(Transforms)] D::Rows),
         pass!(WarmAdvance "warm_advance" [
             FRAME, write(Pool), read(AliveIn), write(Flags), write(Dead), write(Counters), read(Emitters), read(Program), read(Transforms), WIND

@@ -85,6 +85,10 @@ pub const BOUNDS_EMPTY_MIN: u32 = f32::NEG_INFINITY.to_bits();
 pub const BOUNDS_EMPTY_MAX: u32 = f32::INFINITY.to_bits();
 /// How much wider than the sum of its parts a box is, so that rounding never cuts a sprite.
 pub const BOUNDS_SLACK: f32 = 1.0 / 1_048_576.0;
+/// Start of the hash of a pose's axes (FNV-1a, a word at a time).
+pub const AXES_HASH_START: u32 = 0x811c_9dc5;
+/// Its factor.
+pub const AXES_HASH_FACTOR: u32 = 0x0100_0193;
 /// Words of an emitter's transforms: this step's pose and the last one's, three rows of four words each.
 pub const TRANSFORM_WORDS: u32 = 24;
 
@@ -260,8 +264,8 @@ gpu_struct! {
         caught_up: f32,
         /// 1 while it is out of view. The tick reads it where the row may be culled.
         culled: u32,
-        /// Keeps the segments at a multiple of four words.
-        reserved: [f32; 3],
+        /// Where the emitter stood when the box was published.
+        boxed_at: [f32; 3],
         /// Births up to and with each run.
         segment_end: [[u32; 4]; 4],
         /// When each run starts, seconds after the step's start.
@@ -274,13 +278,15 @@ gpu_struct! {
         segment_slope: [[f32; 4]; 4],
         /// The loop each run belongs to.
         segment_loop: [[u32; 4]; 4],
-        /// Least corner in the world of a box around the living and their sprites; minus infinity while nothing
-        /// lives.
+        /// Least corner in the world of a box around the living and their sprites, and while the emitter sleeps around
+        /// what it showed when it fell asleep; minus infinity where that is not known.
         bounds_min: [f32; 3],
-        /// Greatest corner; infinity while nothing lives.
+        /// Greatest corner; infinity where it is not known.
         bounds_max: [f32; 3],
+        /// A hash of how it was turned and scaled then.
+        boxed_axes: u32,
         /// Keeps rows at a multiple of four words.
-        reserved_end: [f32; 2],
+        reserved: f32,
     }
 }
 

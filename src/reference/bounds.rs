@@ -5,8 +5,8 @@ use crate::artifact::Projection;
 use crate::base::keys::{float_of, key_of};
 use crate::host::Pose;
 use crate::host::rows::{
-    BOUNDS_EMPTY_MAX, BOUNDS_EMPTY_MIN, BOUNDS_SLACK, CHANNEL_WIDTH_SHIFT, EmitterRow, EmitterState, UNBOUND,
-    default_size,
+    AXES_HASH_FACTOR, AXES_HASH_START, BOUNDS_EMPTY_MAX, BOUNDS_EMPTY_MIN, BOUNDS_SLACK, CHANNEL_WIDTH_SHIFT,
+    EmitterRow, EmitterState, UNBOUND, default_size,
 };
 use crate::isa::RECORD_WORDS;
 
@@ -45,20 +45,49 @@ impl Gathered {
     }
 
     /// Publishes what was gathered to the row's state. True where the row has ended and is empty.
-    pub fn publish(&self, row: &EmitterRow, state: &mut EmitterState) -> bool {
+    ///
+    /// The box of an emitter that sleeps only grows: it keeps what it showed when it fell asleep and goes along with it,
+    /// else the death of its last particle would wake it. One that turned or changed its size in its sleep has a box
+    /// that is not known, and so is seen.
+    pub fn publish(&self, row: &EmitterRow, pose: &Pose, state: &mut EmitterState) -> bool {
         let empty = self.least[0] > self.most[0];
-        state.bounds_min = self.least.map(float_of);
-        state.bounds_max = self.most.map(float_of);
-        if empty {
-            state.bounds_min = [f32::from_bits(BOUNDS_EMPTY_MIN); 3];
-            state.bounds_max = [f32::from_bits(BOUNDS_EMPTY_MAX); 3];
+        let mut low = self.least.map(float_of);
+        let mut high = self.most.map(float_of);
+        let known = state.bounds_min[0].to_bits() != BOUNDS_EMPTY_MIN;
+        let (at, axes) = (pose.position(), hash_of_axes(pose));
+        let keeps = row.culling != 0 && state.culled != 0 && known;
+        if keeps {
+            for i in 0..3 {
+                let way = at[i] - state.boxed_at[i];
+                let (kept_low, kept_high) = (state.bounds_min[i] + way, state.bounds_max[i] + way);
+                if empty || kept_low < low[i] {
+                    low[i] = kept_low;
+                }
+                if empty || kept_high > high[i] {
+                    high[i] = kept_high;
+                }
+            }
         }
+        let unknown = if keeps { axes != state.boxed_axes } else { empty };
+        if unknown {
+            low = [f32::from_bits(BOUNDS_EMPTY_MIN); 3];
+            high = [f32::from_bits(BOUNDS_EMPTY_MAX); 3];
+        }
+        (state.bounds_min, state.bounds_max) = (low, high);
+        (state.boxed_at, state.boxed_axes) = (at, axes);
         state.living = self.living;
         let stopped = state.ended != 0 || row.emitting == 0;
         let over = stopped && self.living == 0 && state.pending == 0;
         state.finished = u32::from(over);
         over
     }
+}
+
+fn hash_of_axes(pose: &Pose) -> u32 {
+    let axes = pose.0.iter().flat_map(|row| &row[..3]);
+    axes.fold(AXES_HASH_START, |hash, x| {
+        (hash ^ x.to_bits()).wrapping_mul(AXES_HASH_FACTOR)
+    })
 }
 
 fn channel(record: &[u32; RECORD_WORDS as usize], channel: u32) -> [f32; 4] {

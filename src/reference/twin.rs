@@ -168,7 +168,11 @@ impl Reference {
         self.finished.clear();
         for (index, (state, gathered)) in self.states.iter_mut().zip(&self.gathered).enumerate() {
             let row = stage.row(index as u32);
-            if row.generation != 0 && gathered.publish(&row, state) {
+            if row.generation == 0 {
+                continue;
+            }
+            let pose = poses_of(&self.composed, &row).0;
+            if gathered.publish(&row, &pose, state) {
                 self.finished.push((index as u32, row.generation));
             }
         }

@@ -2,6 +2,7 @@
 
 use mote::artifact::{Burst, Emission};
 use mote::host::rows::EmitterState;
+use mote::host::{Frustum, Pose};
 
 use crate::emission::{STAMP, births, even, rate, stamps};
 use crate::isa::Rolls;
@@ -290,4 +291,80 @@ fn emission_what_the_host_asks_of_a_sleeper_is_refused() {
     };
     let (times, _) = sleeper(&awake, &even(10, 1.0), |_| true);
     assert_eq!(times.len(), 100, "one that may not be culled emits on");
+}
+
+/// Sees what lies between two planes across x.
+fn between(low: f32, high: f32) -> Frustum {
+    let all = [0.0, 0.0, 0.0, 1.0];
+    [[1.0, 0.0, 0.0, -low], [-1.0, 0.0, 0.0, high], all, all, all, all]
+}
+
+/// An emitter at the origin that has been seen for a second and out of view for so many.
+fn out_of_view(seconds: u32) -> Solo {
+    let mut solo = Solo::with(&effect(&drift(0.6), rate(120.0, 400)), 400);
+    for _ in 0..60 {
+        solo.step_seen(1.0 / 60.0, &[between(-10.0, 10.0)]);
+    }
+    for _ in 0..seconds * 60 {
+        solo.step_seen(1.0 / 60.0, &[between(50.0, 70.0)]);
+    }
+    solo
+}
+
+#[test]
+fn emission_a_sleeper_sleeps_on_when_its_last_particle_has_died() {
+    let (before, after) = (out_of_view(0), out_of_view(10));
+    let (before, after) = (state(&before), state(&after));
+    assert_eq!((after.living, after.culled), (0, 1));
+    assert!(
+        after.spawned <= before.spawned + 3,
+        "{} births",
+        after.spawned - before.spawned
+    );
+    assert!((after.sleep_hi - 10.0).abs() < 0.1);
+    for i in 0..3 {
+        assert!(after.bounds_min[i] <= before.bounds_min[i] && after.bounds_max[i] >= before.bounds_max[i]);
+    }
+}
+
+#[test]
+fn emission_a_sleeper_takes_its_box_along_and_wakes_where_it_is_seen() {
+    let view = [between(50.0, 70.0)];
+    for teleported in [false, true] {
+        let mut solo = out_of_view(2);
+        let id = solo.stage.instances().next().unwrap();
+        let go = |solo: &mut Solo, x: f32| {
+            let pose = Pose::at([x, 0.0, 0.0]);
+            if teleported {
+                solo.stage.teleport(id, pose).unwrap();
+            } else {
+                solo.stage.set_pose(id, pose).unwrap();
+            }
+            for _ in 0..2 {
+                solo.step_seen(1.0 / 60.0, &view);
+            }
+            state(solo)
+        };
+        let spawned = state(&solo).spawned;
+        let away = go(&mut solo, -30.0);
+        assert_eq!((away.culled, away.spawned), (1, spawned));
+        assert!((away.bounds_min[0] + away.bounds_max[0]) < -55.0, "{away:?}");
+        let seen = go(&mut solo, 60.0);
+        assert_eq!(seen.culled, 0);
+        assert!(seen.spawned > spawned);
+    }
+}
+
+#[test]
+fn emission_a_sleeper_that_turns_is_looked_at_anew() {
+    let mut solo = out_of_view(2);
+    let id = solo.stage.instances().next().unwrap();
+    let spawned = state(&solo).spawned;
+    let pose = Pose([[0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 0.0, 0.0]]);
+    solo.stage.set_pose(id, pose).unwrap();
+    for _ in 0..60 {
+        solo.step_seen(1.0 / 60.0, &[between(50.0, 70.0)]);
+    }
+    assert!(state(&solo).spawned > spawned, "it woke");
+    assert_eq!(state(&solo).culled, 1, "and sleeps again");
 }

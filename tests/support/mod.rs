@@ -169,7 +169,12 @@ impl Solo {
     }
 
     pub(crate) fn step(&mut self, dt: f64) {
-        if let Some(frame) = self.stage.begin_step(dt) {
+        self.step_seen(dt, &[]);
+    }
+
+    /// A step that such views look on at.
+    pub(crate) fn step_seen(&mut self, dt: f64, views: &[Frustum]) {
+        if let Some(frame) = self.stage.begin_step_seen(dt, views) {
             self.reference.step(&self.stage, &frame);
             self.stage.end_step();
         }

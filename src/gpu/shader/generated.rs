@@ -132,6 +132,8 @@ pub fn prelude() -> String {
     word("FRUSTUM_PLANES", rows::FRUSTUM_PLANES);
     word("BOUNDS_EMPTY_MIN", rows::BOUNDS_EMPTY_MIN);
     word("BOUNDS_EMPTY_MAX", rows::BOUNDS_EMPTY_MAX);
+    word("AXES_HASH_START", rows::AXES_HASH_START);
+    word("AXES_HASH_FACTOR", rows::AXES_HASH_FACTOR);
     word("ROW_COUNTER_MIN", rows::ROW_COUNTER_MIN);
     word("ROW_COUNTER_REFUSED", rows::ROW_COUNTER_REFUSED);
     word("ROW_COUNTER_MAX", rows::ROW_COUNTER_MAX);
