@@ -95,16 +95,22 @@ fn tick_piece(index: u32) -> Piece {
     return Piece(tick_float(word + RATE_ROW_TIME), tick_float(word + RATE_ROW_RATE), tick_float(word + RATE_ROW_SLOPE));
 }
 
-fn tick_piece_run(piece: Piece, cursor: vec2f, until: vec2f, since: vec2f, silent: bool) {
-    let span = dd_minus(until, cursor);
+// Births a second of rate and way at the start of a stretch of a piece, and on the mean over it.
+fn tick_rates_of(piece: Piece, cursor: vec2f, span: vec2f) -> array<vec2f, 2> {
     var begin = vec2f(piece.rate, 0.0);
     var mean = begin;
     if (piece.slope != 0.0) {
         begin = dd_plus(begin, dd_times(dd_minus(cursor, vec2f(piece.time, 0.0)), piece.slope));
         mean = dd_plus(begin, dd_times(span, fence1(0.5 * piece.slope)));
     }
-    begin = dd_plus(begin, tick_metre);
-    mean = dd_plus(mean, tick_metre);
+    return array<vec2f, 2>(dd_plus(begin, tick_metre), dd_plus(mean, tick_metre));
+}
+
+fn tick_piece_run(piece: Piece, cursor: vec2f, until: vec2f, since: vec2f, silent: bool) {
+    let span = dd_minus(until, cursor);
+    let rates = tick_rates_of(piece, cursor, span);
+    let begin = rates[0];
+    let mean = rates[1];
     if (mean.x <= 0.0) {
         return;
     }
@@ -128,14 +134,19 @@ fn tick_piece_run(piece: Piece, cursor: vec2f, until: vec2f, since: vec2f, silen
     tick_run(u32(count), time, first, select(0.0, begin.x, begin.x > 0.0), piece.slope);
 }
 
+// Where a piece ends, no later than `until`.
+fn tick_piece_end(index: u32, until: vec2f) -> vec2f {
+    if (index + 1u < row_u(tick_row, EMITTER_ROW_RATE_COUNT)) {
+        return dd_smaller(until, vec2f(tick_piece(index + 1u).time, 0.0));
+    }
+    return until;
+}
+
 fn tick_rate_run(begin: vec2f, until: vec2f, since: vec2f, silent: bool) {
     let pieces = max(row_u(tick_row, EMITTER_ROW_RATE_COUNT), 1u);
     var cursor = begin;
     for (var index = 0u; index < pieces; index++) {
-        var end = until;
-        if (index + 1u < pieces) {
-            end = dd_smaller(until, vec2f(tick_piece(index + 1u).time, 0.0));
-        }
+        let end = tick_piece_end(index, until);
         if (dd_less(cursor, end)) {
             tick_piece_run(tick_piece(index), cursor, end, since, silent);
             cursor = end;
@@ -222,6 +233,87 @@ fn tick_span(span: vec2f, since: vec2f) {
         tick_run(tick_burst_count(tick_loop_index, next.index, next.cycle), offset, 0.0, 0.0, 0.0);
     }
     tick_rate_run(cursor, to, since, false);
+}
+
+fn tick_period() -> vec2f {
+    return vec2f(row_f(tick_row, EMITTER_ROW_PERIOD), 0.0);
+}
+
+struct LoopBirths {
+    // Births in a whole loop.
+    sum: vec2f,
+    // Births a second at its end.
+    last: f32,
+}
+
+// What rate and way come to in a whole loop.
+fn tick_rate_integral() -> LoopBirths {
+    let until = dd_smaller(vec2f(row_f(tick_row, EMITTER_ROW_DURATION), 0.0), tick_period());
+    let pieces = max(row_u(tick_row, EMITTER_ROW_RATE_COUNT), 1u);
+    var out = LoopBirths(vec2f(0.0), 0.0);
+    var cursor = vec2f(0.0);
+    for (var index = 0u; index < pieces; index++) {
+        let piece = tick_piece(index);
+        let end = tick_piece_end(index, until);
+        if (dd_less(cursor, end)) {
+            let span = dd_minus(end, cursor);
+            let rates = tick_rates_of(piece, cursor, span);
+            if (rates[1].x > 0.0) {
+                out.sum = dd_plus(out.sum, dd_by(span, rates[1]));
+            }
+            out.last = fence1(rates[0].x + fence1(span.x * piece.slope));
+            cursor = end;
+        }
+    }
+    return out;
+}
+
+// How often a burst fires in a whole loop.
+fn tick_firings(word: u32) -> f32 {
+    let left = fence1(fence1(row_f(tick_row, EMITTER_ROW_PERIOD) - TIME_SLACK) - tick_float(word + BURST_ROW_TIME));
+    if (left <= 0.0) {
+        return 0.0;
+    }
+    let cycles = tick_word(word + BURST_ROW_CYCLES);
+    if (cycles <= 1u) {
+        return f32(cycles);
+    }
+    let fit = floor(left / tick_float(word + BURST_ROW_INTERVAL)) + 1.0;
+    return select(f32(cycles), fit, fit < f32(cycles));
+}
+
+// The births of whole loops to come, spread evenly over them: of the rate as many as they are, of bursts as many as
+// those give on the mean.
+fn tick_alike(loops: u32, since: vec2f) {
+    if (loops == 0u) {
+        return;
+    }
+    let many = f32(loops);
+    let of_rate = tick_rate_integral();
+    let slack = tick_slack(of_rate.last);
+    var count = 0.0;
+    if (row_f(tick_row, EMITTER_ROW_RATE_PER_METRE) > 0.0) {
+        let owed = dd_plus(tick_owed, dd_times(of_rate.sum, many));
+        count = tick_whole(owed, slack);
+        tick_owed = dd_minus(owed, vec2f(count, 0.0));
+    } else {
+        count = fence1(tick_whole(of_rate.sum, slack) * many);
+    }
+    let bursts = row_u(tick_row, EMITTER_ROW_BURST_COUNT);
+    for (var index = 0u; index < bursts; index++) {
+        let word = row_u(tick_row, EMITTER_ROW_BURST_OFFSET) + index * BURST_ROW_WORDS;
+        let ends = fence1(f32(tick_word(word + BURST_ROW_LEAST)) + f32(tick_word(word + BURST_ROW_MOST)));
+        let mean = fence1(fence1(ends * 0.5) * tick_float(word + BURST_ROW_CHANCE));
+        count = count + fence1(fence1(mean * tick_firings(word)) * many);
+    }
+    let most = f32(MAX_BIRTHS_A_RUN);
+    if (count < most) {
+        count = floor(fence1(count + 0.5));
+    } else {
+        count = most;
+    }
+    let rate = count / dd_times(tick_period(), many).x;
+    tick_run(u32(count), since.x, 1.0, rate, 0.0);
 }
 
 // What a stretch from `at` (time in the loop) over `span` leaves owed, its births forgotten.

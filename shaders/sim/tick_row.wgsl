@@ -52,10 +52,6 @@ fn tick_finish() {
     tick_at = vec2f(0.0);
 }
 
-fn tick_period() -> vec2f {
-    return vec2f(row_f(tick_row, EMITTER_ROW_PERIOD), 0.0);
-}
-
 // Loops end: what is owed of a rate is forgotten, of a way it is not.
 fn tick_wrap(loops: u32) {
     tick_loop_index += loops;
@@ -152,6 +148,22 @@ fn tick_rewind(span: vec2f) {
     }
 }
 
+// Lives through a span from a loop's start in which too many loops end to be looked at one by one.
+fn tick_crowd(span: vec2f, since: vec2f) {
+    let passed = tick_periods(span);
+    let loops = row_u(tick_row, EMITTER_ROW_LOOPS);
+    var many = passed.whole;
+    if (loops != 0u) {
+        many = min(many, loops - tick_loop_index);
+    }
+    tick_alike(many, since);
+    tick_wrap(many);
+    if (!tick_over()) {
+        tick_span(passed.rest, dd_plus(since, dd_times(tick_period(), f32(many))));
+        tick_at = passed.rest;
+    }
+}
+
 // Lives through `whole_span`, which starts `begin` after the step's start, with its births.
 fn tick_pass(whole_span: vec2f, begin: vec2f) {
     var left = whole_span;
@@ -181,8 +193,8 @@ fn tick_pass(whole_span: vec2f, begin: vec2f) {
         tick_at = vec2f(0.0);
         tick_wrap(1u);
     }
-    if (!inside) {
-        tick_advance(left);
+    if (!inside && !tick_over()) {
+        tick_crowd(left, since);
     }
     if (tick_over()) {
         tick_finish();

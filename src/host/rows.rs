@@ -26,7 +26,7 @@ pub const SCAN_PUBLISHED: u32 = 2;
 /// Most distinct birth runs of one emitter in one step; the births of what is more are spread evenly over the time
 /// from the last run's first to the step's end.
 pub const MAX_SEGMENTS: u32 = 16;
-/// Most loop ends of one emitter in one step, and in one catch-up, up to which births are made.
+/// Most loop ends of one emitter in one step, and in one catch-up, that are looked at one by one.
 pub const MAX_LOOPS_A_STEP: u32 = 32;
 /// Most firings of bursts in one loop of one step.
 pub const MAX_FIRINGS: u32 = 1024;

@@ -157,6 +157,93 @@ impl<'a> Tick<'a> {
         self.rate_run(cursor, to, since, false);
     }
 
+    /// The births of whole loops to come, spread evenly over them: of the rate as many as they are, of bursts as many as
+    /// those give on the mean.
+    pub(super) fn alike(&mut self, loops: u32, since: Dd) {
+        if loops == 0 {
+            return;
+        }
+        let many = loops as f32;
+        let (of_rate, last) = self.rate_integral();
+        let slack = self.slack(last);
+        let mut count = if self.row.rate_per_metre > 0.0 {
+            let owed = self.owed.plus(of_rate.times(many));
+            let whole = whole_births(owed, slack);
+            self.owed = owed.minus(Dd::new(whole));
+            whole
+        } else {
+            whole_births(of_rate, slack) * many
+        };
+        for burst in self.bursts {
+            let mean = (burst.least as f32 + burst.most as f32) * 0.5 * burst.chance;
+            count += mean * self.firings(burst) * many;
+        }
+        let most = MAX_BIRTHS_A_RUN as f32;
+        let count = if count < most { (count + 0.5).floor() } else { most };
+        let rate = count / self.period().times(many).hi;
+        self.run(count as u32, since.hi, 1.0, rate, 0.0);
+    }
+
+    /// How often a burst fires in a whole loop.
+    fn firings(&self, burst: &BurstRow) -> f32 {
+        let left = self.row.period - TIME_SLACK - burst.time;
+        if left <= 0.0 {
+            return 0.0;
+        }
+        let cycles = burst.cycles as f32;
+        if burst.cycles <= 1 {
+            return cycles;
+        }
+        let fit = (left / burst.interval).floor() + 1.0;
+        if fit < cycles { fit } else { cycles }
+    }
+
+    /// What rate and way come to in a whole loop, in births, and the rate at its end.
+    fn rate_integral(&self) -> (Dd, f32) {
+        let to = Dd::new(self.row.duration).smaller(self.period());
+        let (mut sum, mut last) = (Dd::ZERO, 0.0);
+        let mut cursor = Dd::ZERO;
+        for index in 0..self.rates.len().max(1) {
+            let (piece, end) = self.piece(index, to);
+            if cursor.less(end) {
+                let span = end.minus(cursor);
+                let (begin, mean) = self.rates_of(piece, cursor, span);
+                if mean.hi > 0.0 {
+                    sum = sum.plus(span.by(mean));
+                }
+                last = begin.hi + span.hi * piece.slope;
+                cursor = end;
+            }
+        }
+        (sum, last)
+    }
+
+    /// Piece `index` of the rate, and where it ends, no later than `to`.
+    fn piece(&self, index: usize, to: Dd) -> (RateRow, Dd) {
+        let steady = RateRow {
+            time: 0.0,
+            rate: self.row.rate,
+            slope: 0.0,
+        };
+        let piece = self.rates.get(index).copied().unwrap_or(steady);
+        let end = match self.rates.get(index + 1) {
+            Some(next) => to.smaller(Dd::new(next.time)),
+            None => to,
+        };
+        (piece, end)
+    }
+
+    /// Births a second of rate and way at the start of a stretch of a piece, and on the mean over it.
+    fn rates_of(&self, piece: RateRow, from: Dd, span: Dd) -> (Dd, Dd) {
+        let mut begin = Dd::new(piece.rate);
+        let mut mean = begin;
+        if piece.slope != 0.0 {
+            begin = begin.plus(from.minus(Dd::new(piece.time)).times(piece.slope));
+            mean = begin.plus(span.times(0.5 * piece.slope));
+        }
+        (begin.plus(self.metre), mean.plus(self.metre))
+    }
+
     /// What a stretch from `at` (time in the loop) over `span` leaves owed, its births forgotten.
     pub(super) fn skip(&mut self, at: Dd, span: Dd) {
         let to = at.plus(span).smaller(Dd::new(self.row.duration));
@@ -203,18 +290,9 @@ impl<'a> Tick<'a> {
 
     /// Births of the rate from `from` to `to` (time in the loop), piece by piece.
     fn rate_run(&mut self, from: Dd, to: Dd, since: Dd, silent: bool) {
-        let steady = RateRow {
-            time: 0.0,
-            rate: self.row.rate,
-            slope: 0.0,
-        };
         let mut cursor = from;
         for index in 0..self.rates.len().max(1) {
-            let piece = self.rates.get(index).copied().unwrap_or(steady);
-            let end = match self.rates.get(index + 1) {
-                Some(next) => to.smaller(Dd::new(next.time)),
-                None => to,
-            };
+            let (piece, end) = self.piece(index, to);
             if cursor.less(end) {
                 self.piece_run(piece, cursor, end, since, silent);
                 cursor = end;
@@ -224,14 +302,7 @@ impl<'a> Tick<'a> {
 
     fn piece_run(&mut self, piece: RateRow, from: Dd, to: Dd, since: Dd, silent: bool) {
         let span = to.minus(from);
-        let mut begin = Dd::new(piece.rate);
-        let mut mean = begin;
-        if piece.slope != 0.0 {
-            begin = begin.plus(from.minus(Dd::new(piece.time)).times(piece.slope));
-            mean = begin.plus(span.times(0.5 * piece.slope));
-        }
-        begin = begin.plus(self.metre);
-        mean = mean.plus(self.metre);
+        let (begin, mean) = self.rates_of(piece, from, span);
         if mean.hi <= 0.0 {
             return;
         }

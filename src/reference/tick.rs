@@ -177,7 +177,7 @@ impl Tick<'_> {
         self.at = Dd::ZERO;
     }
 
-    fn period(&self) -> Dd {
+    pub(super) fn period(&self) -> Dd {
         Dd::new(self.row.period)
     }
 
@@ -207,11 +207,27 @@ impl Tick<'_> {
             self.at = Dd::ZERO;
             self.wrap(1);
         }
-        if !inside {
-            self.advance(left);
+        if !inside && !self.over() {
+            self.crowd(left, since);
         }
         if self.over() {
             self.end();
+        }
+    }
+
+    /// Lives through a span from a loop's start in which too many loops end to be looked at one by one.
+    fn crowd(&mut self, span: Dd, since: Dd) {
+        let (whole, rest) = self.periods(span);
+        let many = if self.row.loops == 0 || whole < self.row.loops - self.loop_index {
+            whole
+        } else {
+            self.row.loops - self.loop_index
+        };
+        self.alike(many, since);
+        self.wrap(many);
+        if !self.over() {
+            self.span(rest, since.plus(self.period().times(many as f32)));
+            self.at = rest;
         }
     }
 

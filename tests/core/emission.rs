@@ -354,3 +354,46 @@ fn case_b14_instances_differ_unless_they_are_told_to_be_alike() {
     assert_eq!(e, f);
     assert_ne!(e, a);
 }
+
+#[test]
+fn emission_loops_without_number_in_one_step_have_all_their_births() {
+    // A hundred loops a step, of two births and a burst each; then as many as the step is long.
+    for (duration, dt, loops) in [(0.001, 0.1, 0), (0.002, 0.1, 260), (0.125, 60.0, 0)] {
+        let emission = Emission {
+            duration: Some(duration),
+            loops,
+            rate: 2.0 / duration,
+            bursts: vec![Burst {
+                time: 0.5 * duration,
+                min: 3,
+                max: 3,
+                cycles: 1,
+                interval: 0.0,
+                chance: 1.0,
+            }],
+            capacity: 1 << 20,
+            ..Emission::default()
+        };
+        let mut solo = Solo::with(&effect(STAMP, emission), 100_000);
+        let steps = if loops == 0 { 4 } else { 8 };
+        for _ in 0..steps {
+            solo.step(dt);
+        }
+        let mut passed = (f64::from(steps) * dt / f64::from(duration)).round() as u32;
+        if loops > 0 {
+            passed = passed.min(loops);
+        }
+        assert_eq!(
+            solo.reference.states()[0].spawned,
+            passed * 5,
+            "loops of {duration} s"
+        );
+        let times = stamps(&solo);
+        let half = times.partition_point(|&time| time < 0.5 * f64::from(passed) * f64::from(duration));
+        assert!(
+            half.abs_diff(times.len() / 2) <= times.len() / 20,
+            "{half} of {} in the first half",
+            times.len()
+        );
+    }
+}

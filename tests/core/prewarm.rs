@@ -236,6 +236,18 @@ fn prewarm_of_any_length_leaves_as_many_as_running() {
 }
 
 #[test]
+fn prewarm_of_short_loops_and_long_lives_loses_no_births() {
+    let short = Emission {
+        duration: Some(0.1),
+        ..rate(50.0, 4000, 60.0)
+    };
+    let solo = warmed(&drift(30.0), short, 4000, Placement::default());
+    let alive = solo.alive();
+    assert!((1498..=1502).contains(&alive), "{alive} of 1,500");
+    assert_eq!(solo.reference.states()[0].loop_index, 600);
+}
+
+#[test]
 fn prewarm_of_a_placement_is_no_longer_than_an_hour() {
     let emission = || Emission {
         rate: 100.0,

@@ -70,6 +70,13 @@ pub(crate) fn all(rolls: &mut Rolls) -> Emission {
     if rolls.chance(3) {
         e.time_scale = if rolls.chance(4) { 0.0 } else { rolls.number(3.0) };
     }
+    if rolls.chance(5) {
+        // Many loops a step.
+        e.duration = Some(0.001 + rolls.number(0.5) * 0.01);
+        e.loop_delay = 0.0;
+        e.rate *= 30.0;
+        e.loops = rolls.below(2) * 200;
+    }
     e.culling = !rolls.chance(4);
     e.max_catchup = rolls.number(1.0);
     e
