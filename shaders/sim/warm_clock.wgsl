@@ -13,7 +13,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         tick_begin_step(row);
         // Births that a long tick had no room for would mostly have died inside it: they were not refused to anybody.
         set_state_u(row, EMITTER_STATE_DROPPED, 0u);
-        let part = prewarm - frame.warm_after;
+        // The pre-warm, and of the step that registered it the emitter's own part.
+        let whole = prewarm + fence1(frame.warm_step * row_f(row, EMITTER_ROW_TIME_SCALE));
+        let part = whole - frame.warm_after;
         let step = select(frame.warm_tick, part, part < frame.warm_tick);
         tick_clock(row, vec2f(step, 0.0));
     }

@@ -19,5 +19,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         return;
     }
     set_state_u(row, EMITTER_STATE_LIVING, living);
+    // What the host asked for is of the present, and waits for it.
+    let pending = state_u(row, EMITTER_STATE_PENDING);
+    set_state_u(row, EMITTER_STATE_PENDING, 0u);
     tick_births(row, false);
+    set_state_u(row, EMITTER_STATE_PENDING, pending);
 }

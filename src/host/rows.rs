@@ -392,12 +392,12 @@ gpu_struct! {
         warm_tick: f32,
         /// Seconds of the pre-warm behind this tick of it.
         warm_after: f32,
+        /// Seconds of the step that a pre-warm goes through besides.
+        warm_step: f32,
         /// Keeps the uniform at a multiple of four words.
         reserved_a: u32,
         /// Likewise.
         reserved_b: u32,
-        /// Likewise.
-        reserved_c: u32,
     }
 }
 

@@ -117,6 +117,7 @@ impl Warmup {
         FrameParams {
             warm_tick: tick,
             warm_after: after,
+            warm_step: step.dt,
             dt: tick,
             dt_lo: 0.0,
             time_start: step.time_end - after - tick,
@@ -126,14 +127,20 @@ impl Warmup {
         }
     }
 
-    /// Seconds that an emitter with this pre-warm lives through in a tick.
+    /// Seconds of its own that an emitter lives through in a tick: of its pre-warm, and of the step that registered it.
     #[must_use]
-    pub fn part(params: &FrameParams, prewarm: f32) -> f32 {
-        let part = prewarm - params.warm_after;
+    pub fn part(params: &FrameParams, prewarm: f32, time_scale: f32) -> f32 {
+        let part = Self::whole(prewarm, time_scale, params.warm_step) - params.warm_after;
         if part < params.warm_tick {
             part
         } else {
             params.warm_tick
         }
+    }
+
+    /// Seconds of its own from an emitter's start to the end of the step that registered it: its pre-warm, then the step.
+    #[must_use]
+    pub fn whole(prewarm: f32, time_scale: f32, step: f32) -> f32 {
+        prewarm + step * time_scale
     }
 }

@@ -469,8 +469,11 @@ impl Player {
         }
     }
 
-    /// Moves the effect.
+    /// Moves the effect; a pose that is not finite is no place.
     pub fn set_pose(&mut self, pose: Pose) {
+        if !pose.is_finite() {
+            return;
+        }
         self.pose = pose;
         if let Some(instance) = self.instance {
             // The instance is the player's own, so it exists.

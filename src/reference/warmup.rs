@@ -56,7 +56,8 @@ pub fn warm_up(
         {
             begin_step(state);
             state.dropped = 0;
-            clock(Dd::new(Warmup::part(&params, of.row.prewarm)), state);
+            let part = Warmup::part(&params, of.row.prewarm, of.row.time_scale);
+            clock(Dd::new(part), state);
         }
         let mut living = vec![0u32; rows.len()];
         list.retain_mut(|record| {
@@ -111,7 +112,11 @@ fn tick_of(of: &WarmRow, state: &mut EmitterState, living: u32) -> u32 {
         rates: &of.rates,
         poses: of.poses,
     };
-    births(&ticking, state, false)
+    // What the host asked for is of the present, and waits for it.
+    let pending = std::mem::take(&mut state.pending);
+    let born = births(&ticking, state, false);
+    state.pending = pending;
+    born
 }
 
 /// The numbers of a tick, for tests of the schedule.
@@ -119,6 +124,6 @@ fn tick_of(of: &WarmRow, state: &mut EmitterState, living: u32) -> u32 {
 pub fn parts(warmup: &Warmup, prewarm: f32) -> Vec<f32> {
     let step = FrameParams::default();
     (0..warmup.ticks)
-        .map(|tick| Warmup::part(&warmup.params(&step, tick), prewarm).max(0.0))
+        .map(|tick| Warmup::part(&warmup.params(&step, tick), prewarm, 1.0).max(0.0))
         .collect()
 }

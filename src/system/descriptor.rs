@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::draw::Targets;
 use crate::gpu::readback::ReadError;
 use crate::gpu::{Access, Gpu, GrowError, PASSES};
-use crate::host::heap::HeapError;
+use crate::host::heap::{HeapError, LEAST_WORDS};
 use crate::host::rows::{CODE_UNIFORM_WORDS, SCAN_THREADS};
 use crate::host::stage::MAX_ROWS;
 use crate::host::{NodeError, StageError};
@@ -17,7 +17,8 @@ pub struct SystemDescriptor {
     pub particles: u32,
     /// Emitters of all instances together, at most [`MAX_ROWS`].
     pub rows: u32,
-    /// Words of four bytes that programs, their constants and the fields of emitters take.
+    /// Words of four bytes that programs, their constants and the fields of emitters take, at least
+    /// [`LEAST_WORDS`].
     pub program_words: u32,
     /// Whether it grows, up to what the device can bind. Particles grow to the sum of the emitters' capacities, at the
     /// start of a step, which then waits for the device once. Without growth births that find no room are refused and
@@ -100,6 +101,13 @@ impl SystemDescriptor {
                 });
             }
         }
+        if self.program_words < LEAST_WORDS {
+            return Err(SystemError::TooFew {
+                name: "program words",
+                wanted: self.program_words,
+                least: LEAST_WORDS,
+            });
+        }
         Ok(())
     }
 }
@@ -114,6 +122,14 @@ pub enum SystemError {
         wanted: u64,
         available: u64,
     },
+    #[error("{wanted} {name} are too few, {least} are the least")]
+    TooFew {
+        name: &'static str,
+        wanted: u32,
+        least: u32,
+    },
+    #[error("the {what} was made without the usage {usage}")]
+    Usage { what: &'static str, usage: &'static str },
     #[error("this version of the effect was refused before and is not offered again until it changes: {0}")]
     Refused(StageError),
     #[error(transparent)]

@@ -92,11 +92,10 @@ impl ParticleSystem {
         self.stage.restart(id)
     }
 
-    /// Moves an instance; births between this step and the last are spread along the way. A pose that is not finite
-    /// is ignored.
+    /// Moves an instance; births between this step and the last are spread along the way.
     ///
     /// # Errors
-    /// [`StageError::NoInstance`].
+    /// [`StageError::NoInstance`], [`StageError::NotFinite`].
     pub fn set_pose(&mut self, id: InstanceId, pose: impl Into<PoseSource>) -> Result<(), StageError> {
         self.stage.set_pose(id, pose)
     }
@@ -104,23 +103,24 @@ impl ParticleSystem {
     /// Moves an instance without a way between.
     ///
     /// # Errors
-    /// [`StageError::NoInstance`].
+    /// As [`Self::set_pose`].
     pub fn teleport(&mut self, id: InstanceId, pose: impl Into<PoseSource>) -> Result<(), StageError> {
         self.stage.teleport(id, pose)
     }
 
-    /// Sets how fast an instance's time goes: 1 is the system's, 0 stands still.
+    /// Sets how fast an instance's time goes: 1 is the system's, 0 and less stand still.
     ///
     /// # Errors
-    /// [`StageError::NoInstance`].
+    /// [`StageError::NoInstance`], [`StageError::NotFinite`].
     pub fn set_time_scale(&mut self, id: InstanceId, scale: f32) -> Result<(), StageError> {
         self.stage.set_time_scale(id, scale)
     }
 
-    /// Asks for particles of one emitter, born at the next step's start; also before the first.
+    /// Asks for particles of one emitter, born at the next step's start; also before the first. Of an emitter that starts
+    /// with a pre-warm they are born in the step behind it.
     ///
     /// # Errors
-    /// [`StageError::NoEmitter`], [`StageError::NoInstance`].
+    /// [`StageError::NoEmitter`], [`StageError::NoInstance`], and [`StageError::Stopped`] where it was told to stop.
     pub fn burst(&mut self, id: InstanceId, emitter: usize, count: u32) -> Result<(), StageError> {
         self.stage.burst(id, emitter, count)
     }
@@ -167,7 +167,8 @@ impl ParticleSystem {
     }
 
     /// Takes the instances found to have ended with no particle left since last asked, some frames late, in the order
-    /// they were found. Those played once are removed already.
+    /// they were found. Those played once are removed already. What was removed by [`Stop::Now`] or at the end of a
+    /// [`Stop::Fade`] has not ended by itself and is not among them.
     pub fn finished(&mut self) -> impl Iterator<Item = InstanceId> + '_ {
         self.stage.take_finished()
     }

@@ -116,8 +116,9 @@ impl ParticleSystem {
     }
 
     /// Records one step of `dt` seconds and prepares the views, whose frusta say which emitters are out of sight.
-    /// One step belongs in one submission, and the one before must have been submitted. A step that is no time,
-    /// or a system without instances, simulates nothing. On a device that is known to be lost nothing happens.
+    /// One step belongs in one submission, and the one before must have been submitted. A step that is no time, which
+    /// is a pause, only runs the pre-warm of emitters that start; a system without instances simulates nothing. On a
+    /// device that is known to be lost nothing happens.
     pub fn step(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, dt: f64, views: &[View]) {
         if gpu.is_lost() {
             self.prepared = 0;
@@ -132,7 +133,8 @@ impl ParticleSystem {
         if !idle || self.stepped {
             let dt = if dt.is_finite() { dt.min(LONGEST_STEP) } else { 0.0 };
             // One more step after the last instance has gone frees its particles.
-            if let Some(frame) = self.stage.begin_step_seen(dt, &self.frusta) {
+            let frame = self.stage.begin_step_seen(dt, &self.frusta);
+            if let Some(frame) = frame.or_else(|| self.stage.begin_warm_up()) {
                 self.on
                     .simulation
                     .step(gpu, encoder, &mut self.on.pool, &self.stage, &frame);

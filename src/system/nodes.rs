@@ -1,6 +1,6 @@
 //! Nodes of the game's that instances hang on, and fields that follow them.
 
-use super::ParticleSystem;
+use super::{ParticleSystem, SystemError};
 use crate::host::{InstanceId, NodeError, NodeId, PoseChannel, PoseSource, StageError};
 
 impl ParticleSystem {
@@ -19,7 +19,7 @@ impl ParticleSystem {
     /// Moves a node and all that hangs on it.
     ///
     /// # Errors
-    /// [`NodeError::NoNode`].
+    /// [`NodeError::NoNode`], [`StageError::NotFinite`].
     pub fn set_node(&mut self, node: NodeId, pose: impl Into<PoseSource>) -> Result<(), NodeError> {
         self.stage.set_node(node, pose)
     }
@@ -27,7 +27,7 @@ impl ParticleSystem {
     /// Moves a node without a way between.
     ///
     /// # Errors
-    /// [`NodeError::NoNode`].
+    /// As [`Self::set_node`].
     pub fn teleport_node(&mut self, node: NodeId, pose: impl Into<PoseSource>) -> Result<(), NodeError> {
         self.stage.teleport_node(node, pose)
     }
@@ -66,10 +66,20 @@ impl ParticleSystem {
 
     /// Sets the buffer that [`PoseSource::Row`] reads from: `count` column-major matrices of 64 bytes, usage STORAGE.
     /// A row past its end is the identity.
-    pub fn set_matrices(&mut self, buffer: &wgpu::Buffer, count: u32) {
+    ///
+    /// # Errors
+    /// [`SystemError::Usage`] where it lacks the usage; then the one before stays.
+    pub fn set_matrices(&mut self, buffer: &wgpu::Buffer, count: u32) -> Result<(), SystemError> {
+        if !buffer.usage().contains(wgpu::BufferUsages::STORAGE) {
+            return Err(SystemError::Usage {
+                what: "buffer of matrices",
+                usage: "STORAGE",
+            });
+        }
         let room = u32::try_from(buffer.size() / 64).unwrap_or(u32::MAX);
         self.stage.set_matrix_count(count.min(room));
         self.on.simulation.set_matrices(buffer);
+        Ok(())
     }
 
     /// Lets a field of an emitter follow a node from the next step on.

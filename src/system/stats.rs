@@ -64,8 +64,8 @@ pub struct InstanceStats {
 pub struct SystemStats {
     /// Particles alive.
     pub living: u32,
-    /// Particles born in the step.
-    pub born: u32,
+    /// Particles born in the last step.
+    pub born_in_step: u32,
     /// Births refused, since the instances that play started.
     pub dropped: u32,
     /// Particles ended so far because position or size was not finite.
@@ -164,7 +164,7 @@ impl ParticleSystem {
             .collect();
         SystemStats {
             living: instances.iter().map(|i| i.living).sum(),
-            born: counter(Counter::Born),
+            born_in_step: counter(Counter::Born),
             dropped: instances.iter().fold(0, |sum, i| sum.wrapping_add(i.dropped)),
             non_finite: counter(Counter::NonFinite),
             budget: self.stage.wanted_capacity(),

@@ -26,7 +26,7 @@ impl ParticleSystem {
     /// Sets a parameter of an instance; numbers beyond its width are not read. It outlives [`Self::reload`].
     ///
     /// # Errors
-    /// [`StageError::NoParameter`], [`StageError::NoInstance`].
+    /// [`StageError::NoParameter`], [`StageError::NoInstance`], [`StageError::NotFinite`].
     pub fn set(&mut self, id: InstanceId, parameter: ParameterId, value: [f32; 4]) -> Result<(), StageError> {
         // An id of another system may be past the end.
         let name = self.names.get(parameter.0 as usize).map_or("", |name| name);
@@ -44,7 +44,7 @@ impl ParticleSystem {
     /// Sets a field of one emitter of an instance.
     ///
     /// # Errors
-    /// [`StageError::NoInstance`], [`StageError::NoEmitter`], [`StageError::NoField`].
+    /// [`StageError::NoInstance`], [`StageError::NoEmitter`], [`StageError::NoField`], [`StageError::NotFinite`].
     pub fn set_emitter_field(
         &mut self,
         id: InstanceId,
@@ -59,7 +59,7 @@ impl ParticleSystem {
     /// width, and one that nobody set reads 0.
     ///
     /// # Errors
-    /// [`HeapError`] where it has another width, or no room is left.
+    /// [`HeapError`] where it has another width, no name or a number that is not finite, or no room is left.
     pub fn set_global(&mut self, name: &str, values: &[f32]) -> Result<(), HeapError> {
         self.stage.heap_mut().set_global(name, values)
     }

@@ -3,7 +3,7 @@
 use mote::artifact::{Burst, Emission};
 use mote::host::rows::Counter;
 use mote::host::warmup::{MAX_TICKS, SHORTEST_TICK, Warmup};
-use mote::host::{Placement, Pose, Stage};
+use mote::host::{Placement, Pose, Stage, StageError};
 use mote::isa::ORDINAL_WORD;
 use mote::reference::Reference;
 use mote::reference::warmup::parts;
@@ -129,6 +129,54 @@ fn case_b03_a_prewarm_stands_where_its_emitter_does() {
 }
 
 #[test]
+fn prewarm_in_a_step_goes_through_that_step_too() {
+    for (scale, dt) in [(1.0, 0.1), (0.5, 0.1), (2.0, 1.0 / 60.0)] {
+        let placement = Placement {
+            time_scale: scale,
+            ..Placement::default()
+        };
+        let mut stage = Stage::new(200);
+        stage
+            .place(effect(&drift(5.0), rate(10.0, 100, 5.0)), placement)
+            .unwrap();
+        let mut solo = Solo {
+            stage,
+            reference: Reference::new(200),
+        };
+        solo.step(dt);
+        let age = solo.reference.states()[0].age_hi;
+        assert!(
+            (f64::from(age) - 5.0 - dt * f64::from(scale)).abs() < 1e-4,
+            "{age} after {dt} at {scale}"
+        );
+        assert!((49..=51).contains(&solo.alive()));
+        let youngest = f64::from(ages(&solo)[0]);
+        let due = (dt * f64::from(scale)) % 0.1;
+        assert!(
+            (youngest - due).abs() < 1e-3 || (youngest - due - 0.1).abs() < 1e-3,
+            "{youngest} for {due}"
+        );
+    }
+}
+
+#[test]
+fn prewarm_does_not_swallow_what_the_host_asks_for() {
+    let mut stage = Stage::new(200);
+    let id = stage
+        .place(effect(&drift(1.0), rate(0.0, 100, 30.0)), Placement::default())
+        .unwrap();
+    stage.burst(id, 0, 7).unwrap();
+    let mut solo = Solo {
+        stage,
+        reference: Reference::new(200),
+    };
+    solo.warm_up();
+    assert_eq!(solo.alive(), 0, "it is of the present");
+    solo.step(1.0 / 60.0);
+    assert_eq!(solo.alive(), 7);
+}
+
+#[test]
 fn prewarm_holds_the_capacity_after_each_ticks_deaths() {
     let solo = warmed(&drift(0.1), rate(1000.0, 200, 5.0), 400, Placement::default());
     assert!((99..=101).contains(&solo.alive()), "{}", solo.alive());
@@ -192,13 +240,13 @@ fn prewarms_of_different_lengths_each_run_their_own_beside_one_that_has_none() {
     };
     solo.step(0.05);
     let states = solo.reference.states();
-    assert!((states[0].age_hi - 5.0).abs() < 1e-4 && (states[1].age_hi - 1.0).abs() < 1e-4);
+    assert!((states[0].age_hi - 5.05).abs() < 1e-4 && (states[1].age_hi - 1.05).abs() < 1e-4);
     assert!((states[2].age_hi - 0.05).abs() < 1e-6, "its own step");
     assert_eq!(states.iter().map(|s| s.living).collect::<Vec<_>>(), [50, 10, 0]);
     assert_eq!(states.iter().map(|s| s.dropped).sum::<u32>(), 0);
     // The next step is an ordinary one.
     solo.step(0.05);
-    assert!((solo.reference.states()[0].age_hi - 5.05).abs() < 1e-4);
+    assert!((solo.reference.states()[0].age_hi - 5.1).abs() < 1e-4);
 }
 
 /// However long it is, an emitter stands after its pre-warm as it would after a minute of running: no tick is so
@@ -268,8 +316,14 @@ fn prewarm_of_a_placement_is_no_longer_than_an_hour() {
         solo.warm_up();
         solo.alive()
     };
-    for odd in [f32::NAN, f32::INFINITY, -3.0] {
-        assert_eq!(alive(odd), 0, "{odd} is no time");
+    assert_eq!(alive(-3.0), 0, "that is no time");
+    for odd in [f32::NAN, f32::INFINITY] {
+        let placement = Placement {
+            prewarm: Some(odd),
+            ..Placement::default()
+        };
+        let placed = Stage::new(10).place(effect(&drift(1.0), emission()), placement);
+        assert_eq!(placed.unwrap_err(), StageError::NotFinite { what: "pre-warm" });
     }
     for long in [3_600.0, 1e9, f32::MAX] {
         assert!((98..=102).contains(&alive(long)), "{long}: {}", alive(long));

@@ -8,9 +8,9 @@ use mote::base::id::Id;
 use mote::draw::Targets;
 use mote::gpu::readback::read_words;
 use mote::gpu::{Gpu, GrowError, Snapshot, requirements};
-use mote::host::heap::HeapError;
+use mote::host::heap::{HeapError, LEAST_WORDS};
 use mote::host::rows::Counter;
-use mote::host::{InstanceId, Placement, Pose, PoseChannel, PoseSource, StageError, Stop};
+use mote::host::{InstanceId, Placement, Pose, PoseChannel, PoseSource, StageError, Stop, Swap};
 use mote::isa::asm::assemble;
 use mote::layout::{EmitterLayout, FieldType};
 use mote::play::{Driver, Player, Shown, SwapReport};
@@ -194,7 +194,11 @@ fn door_tells_what_ended_counts_what_lives_and_remembers_what_it_refused() {
     // A global field is shared, declared by whoever comes first; what wants another width is refused, once.
     system.set_global("gust", &[3.0]).unwrap();
     let windy = system.place(gusty(1), Placement::default()).unwrap();
-    system.set_pose(windy, Pose::at([f32::NAN; 3])).unwrap();
+    let nowhere = Pose::at([f32::NAN; 3]);
+    assert_eq!(
+        system.set_pose(windy, nowhere),
+        Err(StageError::NotFinite { what: "pose" })
+    );
     step(&mut system);
     assert!(sizes(gpu, &system).contains(&3.0));
     let wide = gusty(3);
@@ -333,14 +337,17 @@ fn door_goes_on_on_another_device_and_bears_a_lost_one() {
     few.place_many(&gusty(1), &[], &mut ids).unwrap();
     step(&mut few);
     let words = SystemDescriptor {
-        program_words: 64,
+        program_words: LEAST_WORDS,
         growth: false,
         ..descriptor()
     };
     drop(few);
     let mut words = ParticleSystem::new(second, words).unwrap();
+    words.place(gusty(1), Placement::default()).unwrap();
+    let long = drift(1.0) + &"    load_builtin.1 r0, delta_time\n".repeat(2_500);
+    let long = effect(&long, Emission::default());
     assert!(matches!(
-        words.place(gusty(1), Placement::default()),
+        words.place(long, Placement::default()),
         Err(SystemError::Stage(StageError::Program {
             source: HeapError::Full { .. },
             ..
@@ -376,6 +383,12 @@ fn door_says_what_a_device_lacks() {
         ..descriptor()
     };
     assert_eq!(limits(rows), ("emitters", true));
+    let words = SystemDescriptor {
+        program_words: 100,
+        ..descriptor()
+    };
+    let error = ParticleSystem::new(gpu, words).unwrap_err().to_string();
+    assert!(error.starts_with("100 program words are too few, "), "{error}");
     let needs = requirements(&gpu.adapter);
     let (device, queue) = pollster::block_on(gpu.adapter.request_device(&wgpu::DeviceDescriptor {
         required_limits: wgpu::Limits {
@@ -519,6 +532,83 @@ fn emitters_without_room_or_births_change_nothing_for_others() {
     assert!(snapshot.states[0].dropped > 0);
 }
 
+#[test]
+fn door_shows_a_prewarm_in_its_first_step_and_in_a_pause() {
+    let smoke = effect(
+        &drift(2.0),
+        Emission {
+            rate: 20.0,
+            prewarm: 5.0,
+            ..Emission::default()
+        },
+    );
+    let (gpu, _) = gpu();
+    for (dt, age) in [(0.0, 5.0), (STEP, 5.0 + STEP)] {
+        let mut system = ParticleSystem::new(gpu, descriptor()).unwrap();
+        system.place(Arc::clone(&smoke), Placement::default()).unwrap();
+        step_on(gpu, &mut system, dt);
+        let snapshot = Snapshot::read(gpu, system.pool(), 1).unwrap();
+        let state = snapshot.states[0];
+        assert!((39..=41).contains(&state.living), "{} after {dt}", state.living);
+        assert!(
+            (f64::from(state.age_hi) - age).abs() < 1e-4,
+            "{} after {dt}",
+            state.age_hi
+        );
+        step_on(gpu, &mut system, STEP);
+        let after = Snapshot::read(gpu, system.pool(), 1).unwrap().states[0];
+        assert!((f64::from(after.age_hi) - age - STEP).abs() < 1e-4);
+    }
+}
+
+#[test]
+fn door_refuses_what_is_no_number_and_bursts_of_what_was_stopped() {
+    let (gpu, _) = gpu();
+    let mut system = ParticleSystem::new(gpu, descriptor()).unwrap();
+    let heat = system.parameter("heat");
+    let id = system.place(heated(), Placement::default()).unwrap();
+    for odd in [f32::NAN, f32::INFINITY] {
+        let time = system.set_time_scale(id, odd).unwrap_err();
+        assert_eq!(time.to_string(), "the time scale has a number that is not finite");
+        assert!(system.set(id, heat, [odd, 0.0, 0.0, 0.0]).is_err());
+        assert!(matches!(
+            system.set_global("gust", &[odd]),
+            Err(HeapError::GlobalNotFinite { .. })
+        ));
+        let placement = Placement {
+            time_scale: odd,
+            ..Placement::default()
+        };
+        assert!(system.place(heated(), placement).is_err());
+    }
+    assert!(matches!(
+        system.set_global("", &[1.0]),
+        Err(HeapError::GlobalUnnamed)
+    ));
+    step(&mut system);
+    assert_eq!(system.stage().instance_count(), 1);
+    assert!(system.burst(id, 0, 5).is_ok());
+    for how in [Stop::Births, Stop::Fade(f32::INFINITY), Stop::Fade(2.0)] {
+        system.restart(id).unwrap();
+        system.stop(id, how).unwrap();
+        assert_eq!(system.burst(id, 0, 5), Err(StageError::Stopped), "{how:?}");
+        step(&mut system);
+        assert!(system.is_playing(id));
+    }
+}
+
+#[test]
+fn door_says_where_a_reload_kept_nothing() {
+    let (gpu, _) = gpu();
+    let mut system = ParticleSystem::new(gpu, descriptor()).unwrap();
+    let id = system.place(sparks(1.0, 8), Placement::default()).unwrap();
+    step(&mut system);
+    assert_eq!(system.reload(id, sparks(2.0, 8)).unwrap(), Swap::Kept);
+    let mut other = (*sparks(1.0, 8)).clone();
+    other.emitters[0].id = Id::new("b").unwrap();
+    assert_eq!(system.reload(id, Arc::new(other)).unwrap(), Swap::Restart);
+}
+
 /// Where the only particle stands.
 fn place_of(system: &ParticleSystem) -> [f32; 3] {
     let snapshot = Snapshot::read(&gpu().0, system.pool(), system.stage().row_count()).unwrap();
@@ -559,7 +649,18 @@ fn door_follows_the_games_matrices_and_nodes() {
         contents: bytemuck::cast_slice(&matrices.map(|m| m.to_cols_array())),
         usage: wgpu::BufferUsages::STORAGE,
     });
-    system.set_matrices(&buffer, 9);
+    let useless = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 128,
+        usage: wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let refused = system.set_matrices(&useless, 2).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "the buffer of matrices was made without the usage STORAGE"
+    );
+    system.set_matrices(&buffer, 9).unwrap();
     step(&mut system);
     assert_eq!(place_of(&system), [1.0, 2.0, 3.0]);
 
@@ -589,7 +690,7 @@ fn door_follows_the_games_matrices_and_nodes() {
     system.rebuild(gpu).unwrap();
     step(&mut system);
     assert_eq!(place_of(&system), [0.0, 5.0, 0.0]);
-    system.set_matrices(&buffer, 2);
+    system.set_matrices(&buffer, 2).unwrap();
     system.teleport(id, PoseSource::Row(1)).unwrap();
     step(&mut system);
     assert_eq!(place_of(&system), [1.0, 7.0, 3.0]);

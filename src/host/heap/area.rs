@@ -49,6 +49,11 @@ impl Area {
         }
     }
 
+    /// How many of so many words it has no room for, however it is packed.
+    pub(super) fn lacks(&self, words: u64) -> u64 {
+        words.saturating_sub(u64::from(self.capacity - self.used))
+    }
+
     pub(super) fn free(&mut self, range: Range<u32>) {
         if !range.is_empty() {
             self.used -= range.end - range.start;

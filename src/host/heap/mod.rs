@@ -39,6 +39,10 @@ pub enum HeapError {
     },
     #[error("the global field {name:?} was given {found} numbers; a field has 1 to 4")]
     GlobalLength { name: String, found: usize },
+    #[error("a global field has a name")]
+    GlobalUnnamed,
+    #[error("the global field {name:?} was given a number that is not finite")]
+    GlobalNotFinite { name: String },
     #[error(
         "no room is left for the global field {name:?}: {GLOBAL_FIELD_WORDS} words are shared by all effects"
     )]
@@ -68,6 +72,12 @@ const FIELDS: usize = 3;
 
 /// Words each section starts with.
 const FIRST_CAPACITIES: [u32; 4] = [512, 1_024, 8_192, GLOBAL_FIELD_WORDS + 1_024];
+
+/// Words of a heap without a program: the least that any has.
+pub const LEAST_WORDS: u32 = FIRST_CAPACITIES[HEADER]
+    + FIRST_CAPACITIES[CONSTANTS]
+    + FIRST_CAPACITIES[CODE]
+    + FIRST_CAPACITIES[FIELDS];
 
 /// The heap.
 #[derive(Debug)]
@@ -354,19 +364,20 @@ impl ProgramHeap {
         programs: impl IntoIterator<Item = &'a Program> + Clone,
     ) -> Result<(), HeapError> {
         let most = self.register_limit;
-        let mut wanted = 0u64;
+        let (mut constants, mut code) = (0u64, 0u64);
         for program in programs.clone() {
             if program.registers > most {
                 let found = program.registers;
                 return Err(HeapError::Registers { found, most });
             }
             if !self.by_content.contains_key(program) {
-                wanted += (program.len() + program.constants.len()) as u64 * 4;
+                constants += program.constants.len() as u64 * 4;
+                code += program.len() as u64 * 4;
             }
         }
-        // A section doubles at the most to take what it has no room for.
-        let after = self.words.len() as u64 + wanted;
-        if wanted > 0 && after > self.word_limit {
+        let more = self.areas[CONSTANTS].lacks(constants) + self.areas[CODE].lacks(code);
+        let after = self.words.len() as u64 + more;
+        if more > 0 && after > self.word_limit {
             return Err(HeapError::Full {
                 wanted: after,
                 most: self.word_limit,
@@ -527,6 +538,14 @@ impl ProgramHeap {
             return Err(HeapError::GlobalLength {
                 name: name.to_owned(),
                 found: values.len(),
+            });
+        }
+        if name.is_empty() {
+            return Err(HeapError::GlobalUnnamed);
+        }
+        if values.iter().any(|value| !value.is_finite()) {
+            return Err(HeapError::GlobalNotFinite {
+                name: name.to_owned(),
             });
         }
         let word = self.globals.exact(name, values.len() as u32)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::nodes::{Follow, NodeId, held};
+use super::nodes::{Follow, NodeId, check_pose};
 use super::rows::{Row, place_emitter};
 use super::{InstanceId, Placement, Stage, StageError, Stop, Swap};
 use crate::artifact::Effect;
@@ -98,13 +98,16 @@ impl Stage {
         once: bool,
     ) -> Result<InstanceId, StageError> {
         self.rows.check_room(effect.emitters.len())?;
+        check_pose(&placement.pose)?;
+        check_finite("time scale", &[placement.time_scale])?;
+        check_finite("pre-warm", &[placement.prewarm.unwrap_or_default()])?;
         let parent = match placement.parent {
             Some(node) if self.is_node(node) => Some(node.row),
             Some(_) => return Err(StageError::NoParent),
             None => None,
         };
         let loaded = self.load(effect)?;
-        let row = match self.transforms.claim(held(placement.pose), parent) {
+        let row = match self.transforms.claim(placement.pose, parent) {
             Ok(row) => row,
             Err(error) => {
                 self.unload(loaded);
@@ -128,8 +131,8 @@ impl Stage {
             rows: Vec::with_capacity(effect.emitters.len()),
             node,
             seed: placement.seed,
-            time_scale: held_scale(placement.time_scale),
-            prewarm: placement.prewarm.map(held_prewarm),
+            time_scale: placement.time_scale.max(0.0),
+            prewarm: placement.prewarm.map(|seconds| seconds.clamp(0.0, MAX_PREWARM)),
             emitting: true,
             fade: 1.0,
             fade_rate: 0.0,
@@ -179,7 +182,7 @@ impl Stage {
     pub fn stop(&mut self, id: InstanceId, how: Stop) -> Result<(), StageError> {
         match how {
             Stop::Now => return self.remove(id),
-            Stop::Births => self.instance_mut(id)?.emitting = false,
+            Stop::Births | Stop::Fade(f32::INFINITY) => self.instance_mut(id)?.emitting = false,
             Stop::Fade(seconds) => {
                 let instance = self.instance_mut(id)?;
                 instance.emitting = false;
@@ -245,6 +248,7 @@ impl Stage {
         };
         instance.effect = loaded;
         let mut swap = Swap::Kept;
+        let mut any_goes_on = false;
         let mut leaving = std::mem::take(&mut instance.rows);
         let old_rows = leaving.clone();
         for (place, emitter) in effect.emitters.iter().enumerate() {
@@ -258,6 +262,7 @@ impl Stage {
                         && (before.emission.prewarm == emitter.emission.prewarm
                             || instance.prewarm.is_some());
                     leaving.retain(|&leaving| leaving != row);
+                    any_goes_on |= same;
                     if !same {
                         swap = Swap::Restart;
                     }
@@ -267,6 +272,9 @@ impl Stage {
                 None => self.claim_row(&instance, place as u32),
             };
             instance.rows.push(row);
+        }
+        if !any_goes_on && !old_rows.is_empty() {
+            swap = Swap::Restart;
         }
         for row in leaving {
             self.free_row(row);
@@ -423,16 +431,11 @@ impl Stage {
     }
 }
 
-/// A pre-warm as it can be: 0 where it is no time, and [`MAX_PREWARM`] at the most.
-fn held_prewarm(seconds: f32) -> f32 {
-    if seconds.is_finite() {
-        seconds.clamp(0.0, MAX_PREWARM)
+/// Numbers that a program or the clock would carry on for ever are refused where they come in.
+pub(super) fn check_finite(what: &'static str, values: &[f32]) -> Result<(), StageError> {
+    if values.iter().all(|value| value.is_finite()) {
+        Ok(())
     } else {
-        0.0
+        Err(StageError::NotFinite { what })
     }
-}
-
-/// A time scale as it can be: not below 0, and 1 where it is no number.
-pub(super) fn held_scale(scale: f32) -> f32 {
-    if scale.is_finite() { scale.max(0.0) } else { 1.0 }
 }

@@ -62,8 +62,8 @@ impl Default for Placement {
 pub enum Stop {
     /// Nothing more is born; what lives lives on.
     Births,
-    /// Nothing more is born, and what lives fades out in so many seconds; then the instance is gone. No time, a
-    /// negative one and one that is no number are [`Self::Now`].
+    /// Nothing more is born, and what lives fades out in so many seconds; then the instance is gone for good. No time, a
+    /// negative one and one that is no number are [`Self::Now`], an endless one is [`Self::Births`].
     Fade(f32),
     /// The instance and its particles are gone after the next step.
     Now,
@@ -74,7 +74,8 @@ pub enum Stop {
 pub enum Swap {
     /// Live particles were kept.
     Kept,
-    /// A layout changed: its particles are gone and the instance is to be started again at its time.
+    /// A layout changed, or no emitter is left of those that played: particles are gone and the instance is to be
+    /// started again at its time.
     Restart,
 }
 
@@ -94,6 +95,10 @@ pub enum StageError {
     NoParent,
     #[error("there is no such instance")]
     NoInstance,
+    #[error("the instance was told to stop; restart it first")]
+    Stopped,
+    #[error("the {what} has a number that is not finite")]
+    NotFinite { what: &'static str },
     #[error("the effect has no parameter {name:?}")]
     NoParameter { name: String },
     #[error("the emitter {emitter:?} has no field {name:?} that its programs read")]

@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
+use super::instances::check_finite;
 use super::{InstanceId, Stage, StageError};
 use crate::host::bindings::{BindError, FieldBinding, Freed, GLOBAL_OWNER, PoseChannel};
-use crate::host::pose::Pose;
 use crate::host::transforms::{PoseSource, TransformError, TransformTable};
 
 /// A node of the hierarchy: something of the game's that instances hang on and fields follow, such as a joint.
@@ -51,7 +51,9 @@ impl Stage {
         parent: Option<NodeId>,
     ) -> Result<NodeId, NodeError> {
         let parent = parent.map(|node| self.node_row(node)).transpose()?;
-        let row = self.transforms.claim(held(pose.into()), parent)?;
+        let pose = pose.into();
+        check_pose(&pose)?;
+        let row = self.transforms.claim(pose, parent)?;
         Ok(self.name_node(row))
     }
 
@@ -78,20 +80,21 @@ impl Stage {
     /// Moves a node and all that hangs on it.
     ///
     /// # Errors
-    /// [`NodeError::NoNode`].
+    /// [`NodeError::NoNode`], [`StageError::NotFinite`].
     pub fn set_node(&mut self, node: NodeId, pose: impl Into<PoseSource>) -> Result<(), NodeError> {
         let row = self.node_row(node)?;
-        Ok(self.transforms.set(row, held(pose.into()))?)
+        let pose = pose.into();
+        check_pose(&pose)?;
+        Ok(self.transforms.set(row, pose)?)
     }
 
     /// Moves a node without a way between.
     ///
     /// # Errors
-    /// [`NodeError::NoNode`].
+    /// As [`Self::set_node`].
     pub fn teleport_node(&mut self, node: NodeId, pose: impl Into<PoseSource>) -> Result<(), NodeError> {
-        let row = self.node_row(node)?;
-        self.transforms.set(row, held(pose.into()))?;
-        Ok(self.transforms.teleport(row)?)
+        self.set_node(node, pose)?;
+        Ok(self.transforms.teleport(self.node_row(node)?)?)
     }
 
     /// Hangs a node on another, or on the world.
@@ -137,21 +140,20 @@ impl Stage {
     /// Moves an instance; births between this step and the last are spread along the way.
     ///
     /// # Errors
-    /// [`StageError::NoInstance`].
+    /// [`StageError::NoInstance`], [`StageError::NotFinite`].
     pub fn set_pose(&mut self, id: InstanceId, pose: impl Into<PoseSource>) -> Result<(), StageError> {
         let row = self.instance(id)?.node.row;
         let pose = pose.into();
-        if is_finite(&pose) {
-            // The instance holds its row.
-            let _ = self.transforms.set(row, pose);
-        }
+        check_pose(&pose)?;
+        // The instance holds its row.
+        let _ = self.transforms.set(row, pose);
         Ok(())
     }
 
     /// Moves an instance without a way between: as [`Self::set_pose`], but births start at the new place.
     ///
     /// # Errors
-    /// [`StageError::NoInstance`].
+    /// As [`Self::set_pose`].
     pub fn teleport(&mut self, id: InstanceId, pose: impl Into<PoseSource>) -> Result<(), StageError> {
         self.set_pose(id, pose)?;
         let row = self.instance(id)?.node.row;
@@ -322,18 +324,9 @@ fn restore(heap: &mut crate::host::ProgramHeap, freed: Freed) {
     heap.touch_fields(freed.word..freed.word + freed.width);
 }
 
-fn is_finite(source: &PoseSource) -> bool {
+pub(super) fn check_pose(source: &PoseSource) -> Result<(), StageError> {
     match source {
-        PoseSource::At(pose) => pose.is_finite(),
-        PoseSource::Row(_) => true,
-    }
-}
-
-/// The source, or the origin where it is no place.
-pub(super) fn held(source: PoseSource) -> PoseSource {
-    if is_finite(&source) {
-        source
-    } else {
-        PoseSource::At(Pose::IDENTITY)
+        PoseSource::At(pose) => check_finite("pose", pose.0.as_flattened()),
+        PoseSource::Row(_) => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! What a game sets on an instance: parameters, fields, time scale, bursts. Setters compare with what is
 //! stored; an equal value costs no upload.
 
-use super::instances::{SetValue, held_scale};
+use super::instances::{SetValue, check_finite};
 use super::{InstanceId, Stage, StageError};
 use crate::layout::FieldSlot;
 
@@ -20,6 +20,7 @@ impl Stage {
                 name: name.to_owned(),
             });
         }
+        check_finite("parameter", &value)?;
         self.remember(id, None, name, value);
         self.write_field(id.place, None, name, value);
         Ok(())
@@ -47,6 +48,7 @@ impl Stage {
                 name: name.to_owned(),
             });
         }
+        check_finite("field", &value)?;
         self.remember(id, Some(emitter as u32), name, value);
         self.write_field(id.place, Some(emitter as u32), name, value);
         Ok(())
@@ -111,8 +113,9 @@ impl Stage {
     /// # Errors
     /// [`StageError::NoInstance`].
     pub fn set_time_scale(&mut self, id: InstanceId, scale: f32) -> Result<(), StageError> {
+        check_finite("time scale", &[scale])?;
         let instance = self.instance_mut(id)?;
-        let scale = held_scale(scale);
+        let scale = scale.max(0.0);
         if instance.time_scale != scale {
             instance.time_scale = scale;
             self.stage_instance(id.place);
@@ -123,12 +126,16 @@ impl Stage {
     /// Asks for `count` particles of an emitter, born at the next step's start.
     ///
     /// # Errors
-    /// [`StageError::NoInstance`], [`StageError::NoEmitter`].
+    /// [`StageError::NoInstance`], [`StageError::NoEmitter`], [`StageError::Stopped`].
     pub fn burst(&mut self, id: InstanceId, emitter: usize, count: u32) -> Result<(), StageError> {
-        let rows = &self.instance(id)?.rows;
-        let row = *rows
+        let instance = self.instance(id)?;
+        let row = *instance
+            .rows
             .get(emitter)
             .ok_or(StageError::NoEmitter { index: emitter })?;
+        if !instance.emitting {
+            return Err(StageError::Stopped);
+        }
         let of = &mut self.rows.command_of[row as usize];
         match of.checked_sub(1) {
             Some(known) => {

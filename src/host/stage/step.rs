@@ -67,7 +67,8 @@ impl Stage {
         }
         let params = FrameParams {
             planes,
-            view_count: if self.culling_frozen {
+            // In no time nobody falls asleep or wakes.
+            view_count: if self.culling_frozen || dt == 0.0 {
                 VIEWS_FROZEN
             } else {
                 view_count as u32
@@ -92,8 +93,8 @@ impl Stage {
         let mut particles = 0u32;
         for &row in &self.warming {
             let staged = self.rows.get(row);
-            longest = longest.max(staged.prewarm);
             if staged.prewarm > 0.0 {
+                longest = longest.max(Warmup::whole(staged.prewarm, staged.time_scale, step.hi));
                 particles = particles.saturating_add(staged.capacity);
             }
         }
