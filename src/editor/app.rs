@@ -142,7 +142,8 @@ impl EditorApp {
         if let Some(left) = self.state.message().and_then(|message| message.left()) {
             ctx.request_repaint_after(left);
         }
-        if self.state.player().transport.playing && self.state.effect().is_some() {
+        let player = self.state.player();
+        if (player.transport.playing || player.counts_are_late()) && self.state.effect().is_some() {
             ctx.request_repaint();
         }
     }

@@ -173,10 +173,17 @@ impl StatsReader {
         self.late.bytes()
     }
 
-    /// Records a copy of the counters and of the states of `rows` rows, if the last one has been read.
-    pub fn record(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, pool: &Pool, rows: u32) {
-        if !self.late.is_idle() {
-            return;
+    /// Whether a copy is on its way.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        !self.late.is_idle()
+    }
+
+    /// Records a copy of the counters and of the states of `rows` rows, if the last one has been read. False where it has
+    /// not.
+    pub fn record(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, pool: &Pool, rows: u32) -> bool {
+        if self.is_under_way() {
+            return false;
         }
         if self.rows != rows {
             self.late = room(gpu, rows);
@@ -190,6 +197,7 @@ impl StatsReader {
             encoder.copy_buffer_to_buffer(&pool.emitters, first, target, COUNTER_BYTES, states);
         }
         self.late.recorded();
+        true
     }
 
     /// Takes what has arrived; call once a frame, after submitting. None until the first has.

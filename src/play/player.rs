@@ -115,6 +115,8 @@ struct GpuSide {
     pool: Pool,
     simulation: Simulation,
     reader: StatsReader,
+    /// Whether the last step's counts were not copied, since older ones were on their way.
+    counts_missed: bool,
     finished: FinishedReader,
 }
 
@@ -361,6 +363,7 @@ impl Player {
                 pool: Pool::new(&kit.gpu, capacity),
                 simulation: Simulation::new(&kit.gpu, Arc::clone(&kit.pipelines)),
                 reader: StatsReader::new(&kit.gpu),
+                counts_missed: false,
                 finished: FinishedReader::new(&kit.gpu),
             });
         }
@@ -372,7 +375,34 @@ impl Player {
         for _ in 0..count {
             self.step(dt);
         }
+        if count == 0 {
+            self.take_counts();
+        }
         count
+    }
+
+    /// Lets the GPU's counts catch up with its last step while none is taken.
+    fn take_counts(&mut self) {
+        let (Some(kit), Some(side)) = (&self.kit, &mut self.gpu) else {
+            return;
+        };
+        if kit.gpu.is_lost() {
+            return;
+        }
+        side.reader.poll(&kit.gpu);
+        if side.counts_missed && !side.reader.is_under_way() {
+            let mut encoder = kit.gpu.device.create_command_encoder(&Default::default());
+            let rows = self.stage.row_count();
+            side.counts_missed = !side.reader.record(&kit.gpu, &mut encoder, &side.pool, rows);
+            kit.gpu.queue.submit([encoder.finish()]);
+        }
+    }
+
+    /// Whether [`Self::alive`] and [`Self::emitter_counts`] will change without a step: the GPU's counts are on their way.
+    #[must_use]
+    pub fn counts_are_late(&self) -> bool {
+        let late = |side: &GpuSide| side.counts_missed || side.reader.is_under_way();
+        self.cpu.is_none() && self.gpu.as_ref().is_some_and(late)
     }
 
     /// Takes one step by hand, playing or not.
@@ -413,8 +443,8 @@ impl Player {
                 });
             side.simulation
                 .step(&kit.gpu, &mut encoder, &mut side.pool, &self.stage, frame);
-            side.reader
-                .record(&kit.gpu, &mut encoder, &side.pool, self.stage.row_count());
+            let rows = self.stage.row_count();
+            side.counts_missed = !side.reader.record(&kit.gpu, &mut encoder, &side.pool, rows);
             side.finished
                 .record(&kit.gpu, &mut encoder, &side.pool, self.stage.row_count());
             kit.gpu.queue.submit([encoder.finish()]);

@@ -42,6 +42,36 @@ fn player_plays_both_drivers_to_one_state() {
 }
 
 #[test]
+fn player_counts_of_the_gpu_are_its_last_steps_in_a_pause() {
+    let mut player = player(Shown::Gpu);
+    let mut smoke = Effect::clone(&steady(0.5));
+    smoke.emitters[0].emission.prewarm = 2.0;
+    player.load(Arc::new(smoke)).unwrap();
+    player.transport.playing = false;
+    let settle = |player: &mut Player| {
+        let mut frames = 0;
+        while player.counts_are_late() && frames < 100 {
+            gpu().0.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+            player.advance(1.0 / 60.0);
+            frames += 1;
+        }
+        player.alive()
+    };
+    player.warm_up();
+    let warm = settle(&mut player).expect("counts of a pre-warm without a step");
+    assert!((98..=102).contains(&warm), "{warm}");
+    for steps in [1, 2, 3, 7] {
+        (0..steps).for_each(|_| player.step_once());
+        let shown = settle(&mut player);
+        assert_eq!(
+            shown,
+            Some(player.stats(Driver::Gpu).unwrap().alive),
+            "after {steps} more"
+        );
+    }
+}
+
+#[test]
 fn player_restarts_to_the_same_digest_and_other_seeds_differ() {
     let mut player = player(Shown::Cpu);
     player.load(steady(0.5)).unwrap();

@@ -89,10 +89,10 @@ impl EditorState {
                 match report {
                     SwapReport::Kept => {}
                     SwapReport::Resimulated => {
-                        self.say("The particles' fields changed: the effect was run again to its time.");
+                        self.say("Living particles could not be kept: the effect was run again to its time.");
                     }
                     SwapReport::Restarted => {
-                        self.say("The particles' fields or their number changed: the effect started over.");
+                        self.say("Living particles could not be kept: the effect started over.");
                     }
                 }
             }

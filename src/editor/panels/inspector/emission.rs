@@ -1,6 +1,6 @@
 //! When and how many particles an emitter makes.
 
-use egui::{ComboBox, RichText, Ui};
+use egui::{ComboBox, Label, RichText, Ui};
 
 use super::field::{Number, fields, number, number_row, row, title};
 use super::rate;
@@ -107,18 +107,18 @@ pub(super) fn show(ui: &mut Ui, emitter: &Emitter, tokens: &Tokens, actions: &mu
     simple(ui, actions, DELAY, e.delay, |e, v| e.delay = v);
     simple(ui, actions, PREWARM, e.prewarm, |e, v| e.prewarm = v);
     if let Some(warmup) = Warmup::new(e.prewarm, e.capacity) {
-        let tip = "What the start costs: so many steps, each over as many particles as live. A longer pre-warm has \
-                   longer early steps, not more";
-        row(ui, tokens, "", tip, |ui| {
-            let text = match warmup.ticks {
-                1 => format!("1 step of {:.3} s at the start", warmup.first()),
-                ticks => format!(
-                    "{ticks} steps at the start, the longest of {:.3} s",
-                    warmup.first()
-                ),
-            };
-            ui.label(RichText::new(text).color(tokens.text_dim))
-                .on_hover_text(tip);
+        let text = match warmup.ticks {
+            1 => "1 step".to_owned(),
+            ticks => format!("{ticks} steps"),
+        };
+        let tip = format!(
+            "What the start costs: {text} of at most {:.3} s, each over as many particles as live. A longer pre-warm \
+             has longer early steps, not more",
+            warmup.first()
+        );
+        row(ui, tokens, "", &tip, |ui| {
+            let label = Label::new(RichText::new(text).color(tokens.text_dim)).truncate();
+            ui.add(label).on_hover_text(&tip);
         });
     }
     duration(ui, emitter, tokens, actions);
