@@ -22,6 +22,8 @@ pub const MAX_TIME_SCALE: f32 = 1_000.0;
 
 /// Longest catch-up after sleep, in seconds.
 pub const MAX_CATCHUP: f32 = 600.0;
+/// Shortest loop with its delay, in seconds: one that is shorter lasts as long.
+pub const SHORTEST_LOOP: f32 = 1.0 / 1024.0;
 /// Longest pre-warm, seconds.
 pub const MAX_PREWARM: f32 = 3_600.0;
 

@@ -10,6 +10,7 @@ use super::Failure;
 use crate::artifact::Effect;
 use crate::artifact::emission::MAX_PREWARM;
 use crate::gpu::Gpu;
+use crate::isa::{Instruction, Op};
 use crate::play::player::Kit;
 use crate::play::transport::EXACT_STEP;
 use crate::play::{Driver, Player, Shown};
@@ -40,7 +41,7 @@ pub(super) struct RunOptions {
     /// The instance's seed.
     #[arg(long, default_value_t = 1)]
     pub seed: u32,
-    /// Wall seconds a step.
+    /// Wall seconds a step, of any length: only live play cuts long ones.
     #[arg(long, default_value_t = EXACT_STEP, value_parser = positive)]
     pub step: f64,
     /// Effect seconds a wall second.
@@ -236,6 +237,9 @@ impl RunOptions {
                 .map_err(|error| error.to_string())?;
         }
         player.set_prewarm(self.prewarm.map(|seconds| seconds as f32));
+        if self.wind.is_some() && !reads_wind(&effect) {
+            tracing::warn!("nothing in this effect reads the wind: it has no Wind block");
+        }
         player.load(effect)?;
         if let Some((wanted, holds)) = player.shortfall() {
             tracing::warn!(
@@ -271,6 +275,13 @@ impl RunOptions {
         }
         Ok(())
     }
+}
+
+/// Whether a program samples the wind.
+fn reads_wind(effect: &Effect) -> bool {
+    let samples = |instruction: &Instruction| instruction.op() == Some(Op::SampleWind);
+    let mut programs = effect.programs.iter();
+    programs.any(|program| program.init.iter().chain(&program.update).any(samples))
 }
 
 /// A file's name, for messages.

@@ -130,6 +130,7 @@ fn text(report: &Report) {
         let counts: Vec<String> = report
             .dispatches
             .iter()
+            .filter(|(_, count)| **count > 0)
             .map(|(name, count)| format!("{name} {count}"))
             .collect();
         output::line(&format!("dispatches of the last step: {}", counts.join("  ")));

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::artifact::Projection;
 use crate::artifact::emission::{
     MAX_BURSTS, MAX_CAPACITY, MAX_CATCHUP, MAX_CYCLES, MAX_PREWARM, MAX_RATE, MAX_RATE_KEYS,
-    MAX_RATE_PER_METRE, MAX_TIME_SCALE, RateKey,
+    MAX_RATE_PER_METRE, MAX_TIME_SCALE, RateKey, SHORTEST_LOOP,
 };
 use crate::base::diag::{Diagnostic, FlowKind, Place};
 use crate::base::id::Id;
@@ -157,6 +157,17 @@ fn emission(emitter: &Emitter, out: &mut Vec<Diagnostic>) {
             Diagnostic::warning("no-births", Place::emitter(&emitter.id), message)
                 .help("Give it a duration, or make it endless."),
         );
+    }
+    let period = e.duration.map(|duration| duration + e.loop_delay);
+    if e.loops == 0 && !e.bursts.is_empty() && period.is_some_and(|period| period < SHORTEST_LOOP) {
+        let mut place = Place::emitter(&emitter.id);
+        place.field = Some("emission.duration".to_owned());
+        let message = format!(
+            "Its bursts fire {} times a second: the loop has no length and never ends.",
+            (1.0 / SHORTEST_LOOP).round()
+        );
+        let help = "Give it a duration or a loop delay, or say how many loops there are.";
+        out.push(Diagnostic::warning("endless-loop", place, message).help(help));
     }
     if e.time_scale == 0.0 {
         let message = "Nothing moves and nothing is born: the time scale is 0.";

@@ -49,8 +49,6 @@ pub const LONGEST_WAY: f32 = 1e6;
 pub const TIME_SLACK: f32 = 1e-6;
 /// The duration of an emitter that never ends, in seconds.
 pub const ENDLESS: f32 = 1e30;
-/// Shortest loop, in seconds.
-pub const SHORTEST_LOOP: f32 = 1.0 / 1024.0;
 /// A channel bound to nothing.
 pub const UNBOUND: u32 = 0xffff_ffff;
 /// Bits of a channel word: the record's word in the low 8, the width above.

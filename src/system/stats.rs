@@ -1,5 +1,6 @@
 //! What a system takes and does: bytes, and counts of particles.
 
+use std::fmt;
 use std::sync::Arc;
 
 use bytemuck::{cast_slice, pod_read_unaligned};
@@ -32,7 +33,7 @@ impl Memory {
 }
 
 /// What an effect takes of the buffers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct EffectMemory {
     /// The effect.
     pub effect: Arc<Effect>,
@@ -44,6 +45,19 @@ pub struct EffectMemory {
     pub field_words: u64,
     /// Bytes of the particles that all its instances may have alive.
     pub particle_bytes: u64,
+}
+
+/// The effect by its name: all of it would bury the numbers.
+impl fmt::Debug for EffectMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EffectMemory")
+            .field("effect", &self.effect.name)
+            .field("instances", &self.instances)
+            .field("program_words", &self.program_words)
+            .field("field_words", &self.field_words)
+            .field("particle_bytes", &self.particle_bytes)
+            .finish()
+    }
 }
 
 /// What an instance does.

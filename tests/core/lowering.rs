@@ -374,15 +374,22 @@ fn compiler_warns_of_what_cannot_be_meant() {
     assert!(codes(&doc).contains(&"no-end"));
     doc.update("age", "age", &[]);
     assert!(!codes(&doc).contains(&"no-end"));
-    let mut emission = doc.0.emitters()[0].emission().clone();
-    emission.rate = 1_500.0;
-    doc.0
-        .apply(&Edit::SetEmission {
-            emitter: id("e"),
-            emission,
-        })
-        .unwrap();
+    let set = |doc: &mut Doc, change: fn(&mut mote::artifact::Emission)| {
+        let mut emission = doc.0.emitters()[0].emission().clone();
+        change(&mut emission);
+        let emitter = id("e");
+        doc.0.apply(&Edit::SetEmission { emitter, emission }).unwrap();
+    };
+    set(&mut doc, |e| e.rate = 1_500.0);
     assert!(codes(&doc).contains(&"capacity-small"));
+    set(&mut doc, |e| {
+        e.rate = 0.0;
+        e.duration = Some(0.0);
+        e.bursts = vec![mote::artifact::Burst::once(3)];
+    });
+    assert!(codes(&doc).contains(&"endless-loop"));
+    set(&mut doc, |e| e.loops = 1);
+    assert!(!codes(&doc).contains(&"endless-loop"));
 }
 
 #[test]

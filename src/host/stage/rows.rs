@@ -5,14 +5,14 @@ use bytemuck::{bytes_of, cast_slice};
 use super::instances::Instance;
 use super::{InstanceId, MAX_ROWS, Stage, StageError};
 use crate::artifact::effect::IDENTITY_TRANSFORM;
+use crate::artifact::emission::SHORTEST_LOOP;
 use crate::artifact::{Emission, Emitter, SeedMode, Space};
 use crate::base::gpu_struct::GpuStruct;
 use crate::base::hash::emitter_seed;
 use crate::host::heap::{BlockId, ProgramHeap};
 use crate::host::pose::Pose;
 use crate::host::rows::{
-    BurstRow, CHANNEL_WIDTH_SHIFT, ENDLESS, EmitterRow, PAGE_ROWS, RateRow, SHORTEST_LOOP, TIME_SLACK,
-    UNBOUND,
+    BurstRow, CHANNEL_WIDTH_SHIFT, ENDLESS, EmitterRow, PAGE_ROWS, RateRow, TIME_SLACK, UNBOUND,
 };
 use crate::host::spans::{Spans, write_changed};
 use crate::host::transforms::{PoseSource, TransformTable};
