@@ -9,10 +9,17 @@ fn bench_programs_and_loops_by_hand_do_the_same_work() {
     assert_eq!(vm::disagreements(), [""; 0]);
     let long = include_str!("../../assets/bench/long.asm");
     let short = include_str!("../../assets/bench/short.asm");
-    for (text, least, most) in [(short, 15, 15), (long, 110, 130)] {
+    let vectors = include_str!("../../assets/bench/vectors.asm");
+    for (text, length, single) in [(short, 15, 5), (long, 118, 70), (vectors, 118, 31)] {
         let program = assemble(text).unwrap();
         verify(&program, 0).unwrap();
-        assert!((least..=most).contains(&program.len()), "{}", program.len());
+        assert_eq!(program.len(), length);
+        let computes = |i: &&mote::isa::Instruction| {
+            let op = i.op().unwrap();
+            i.width() == 1 && matches!(op.info().shape, mote::isa::Shape::Lanes(_))
+        };
+        let count = program.update.iter().filter(computes).count();
+        assert_eq!(count, single, "arithmetic over one number");
     }
     assert!(NAMES.contains(&"vm"));
 }

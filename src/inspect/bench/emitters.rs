@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::scene::{Scene, Spent, device_times, pipelines, simulate, wait, whole, written};
-use super::vm::{LONG, SHORT};
+use super::vm::{LONG, SHORT, VECTORS};
 use super::{Options, Row, counted};
 use crate::gpu::{Gpu, Pipelines};
 use crate::host::Placement;
@@ -77,7 +77,7 @@ fn one_against_many(gpu: &Gpu, pipelines: &Arc<Pipelines>, particles: u32, rows:
 /// Effects that all run programs of their own.
 fn distinct(gpu: &Gpu, pipelines: &Arc<Pipelines>, particles: u32, rows: &mut Vec<Row>) {
     let each = (particles / DISTINCT).clamp(1, 1_000);
-    for (name, text) in [("short", SHORT), ("long", LONG)] {
+    for (name, text) in [("short", SHORT), ("long", LONG), ("vectors", VECTORS)] {
         let mut scene = Scene::new(gpu, pipelines, DISTINCT * each);
         for variant in 0..DISTINCT {
             let Some(effect) = written(text, each, variant) else {

@@ -45,6 +45,10 @@ vectorised! {
     /// `assets/bench/long.asm`.
     long = long_block
 }
+vectorised! {
+    /// `assets/bench/vectors.asm`.
+    vectors = vectors_block
+}
 
 /// A word of each record of a block.
 #[inline(always)]
@@ -84,6 +88,117 @@ fn short_block(block: &mut [Record], dt: f32) {
         scatter(block, 8 + axis, &v[axis]);
     }
     scatter(block, 7, &age);
+}
+
+/// Adds a layer of the swirl to the velocities: the slopes of value noise over a lattice, turned.
+#[inline(always)]
+fn swirl(p: &[Lanes; 3], v: &mut [Lanes; 3], [frequency, offset, seed]: [f32; 3], of: &Layer) {
+    for i in 0..BLOCK {
+        let at = [0, 1, 2].map(|axis: usize| p[axis][i] * frequency + offset);
+        let cell = at.map(f32::floor);
+        let part = [0, 1, 2].map(|axis: usize| at[axis] - cell[axis]);
+        let square = part.map(|x| x * x);
+        let fade = [0, 1, 2].map(|axis: usize| (part[axis] * -2.0 + 3.0) * square[axis]);
+        let slope = [0, 1, 2].map(|axis: usize| (part[axis] - square[axis]) * 6.0);
+        let next = cell.map(|x| x + 1.0);
+        let columns = [hash(cell[0], seed), hash(next[0], seed)];
+        // By x, then y: the near corner and the way to the far one, mixed between them.
+        let mut mixed = [[0.0; 2]; 2];
+        let mut deep = [[0.0; 2]; 2];
+        for x in 0..2 {
+            for (y, row) in [cell[1], next[1]].into_iter().enumerate() {
+                let corner = hash(row, columns[x]);
+                let near = hash(cell[2], corner);
+                deep[x][y] = hash(next[2], corner) - near;
+                mixed[x][y] = deep[x][y] * fade[2] + near;
+            }
+        }
+        let rise = [0, 1].map(|x: usize| mixed[x][1] - mixed[x][0]);
+        let side = [0, 1].map(|x: usize| rise[x] * fade[1] + mixed[x][0]);
+        let raw = [
+            side[1] - side[0],
+            (rise[0] + rise[1]) * of.upward,
+            deep[0][0] + deep[1][1],
+        ];
+        let g = [0, 1, 2].map(|axis: usize| raw[axis] * slope[axis]);
+        for (axis, a, b) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
+            let turned = g[a] - g[b];
+            let way = match of.drag {
+                Some(drag) => v[axis][i] * drag + turned,
+                None => turned,
+            };
+            v[axis][i] += (way * of.dt) * of.strength;
+        }
+    }
+}
+
+/// How a layer of the swirl acts.
+struct Layer {
+    dt: f32,
+    strength: f32,
+    upward: f32,
+    drag: Option<f32>,
+}
+
+#[inline(always)]
+fn long_block(block: &mut [Record], dt: f32) {
+    let mut p = [4, 5, 6].map(|word| gather(block, word));
+    let mut v = [8, 9, 10].map(|word| gather(block, word));
+    let mut age = gather(block, 7);
+    let lifetime = gather(block, 11);
+    let mut size = [0.0; BLOCK];
+    let mut color = [[0.0; BLOCK]; 4];
+    let coarse = Layer {
+        dt,
+        strength: 2.0,
+        upward: 0.5,
+        drag: None,
+    };
+    let fine = Layer {
+        dt,
+        strength: 0.5,
+        upward: 1.0,
+        drag: Some(-0.1),
+    };
+    swirl(&p, &mut v, [0.7, 11.5, 3.0], &coarse);
+    swirl(&p, &mut v, [2.1, 5.75, 5.0], &fine);
+    let decay = poly::exp2(dt * -1.8);
+    let fall = [0.0, -9.81, 0.0];
+    for axis in 0..3 {
+        for i in 0..BLOCK {
+            let kept = v[axis][i] * decay;
+            v[axis][i] = if axis == 1 { dt * fall[axis] + kept } else { kept };
+            p[axis][i] += v[axis][i] * dt;
+        }
+    }
+    for i in 0..BLOCK {
+        age[i] += dt;
+        let part = age[i] / lifetime[i];
+        let part = if part < 1.0 { part } else { 1.0 };
+        let eased = part * part;
+        size[i] = ((1.0 - part) * part) * 0.4;
+        for (lane, (from, by, end)) in [
+            (1.0, -0.5, 0.1),
+            (0.9, -0.6, 0.1),
+            (0.5, -0.4, 0.1),
+            (1.0, -0.2, 0.0),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let first = part * by + from;
+            color[lane][i] = (end - first) * eased + first;
+        }
+    }
+    for axis in 0..3 {
+        scatter(block, 4 + axis, &p[axis]);
+        scatter(block, 8 + axis, &v[axis]);
+    }
+    scatter(block, 7, &age);
+    for (lane, values) in color.iter().enumerate() {
+        scatter(block, 12 + lane, values);
+    }
+    scatter(block, 16, &size);
 }
 
 /// The gradient of value noise over a lattice, without its constant factor, for a block of places.
@@ -139,7 +254,7 @@ fn gradient(p: &[Lanes; 3], frequency: f32, offset: f32, seed: f32) -> [Lanes; 3
 }
 
 #[inline(always)]
-fn long_block(block: &mut [Record], dt: f32) {
+fn vectors_block(block: &mut [Record], dt: f32) {
     let mut p = [4, 5, 6].map(|word| gather(block, word));
     let mut v = [8, 9, 10].map(|word| gather(block, word));
     let mut age = gather(block, 7);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::scene::{Scene, device_times, median, pipelines, preset, simulate, written};
-use super::vm::{LONG, SHORT};
+use super::vm::{LONG, SHORT, VECTORS};
 use super::{Options, Row, counted};
 use crate::artifact::Effect;
 use crate::document::presets::presets;
@@ -26,7 +26,7 @@ pub(super) fn rows(gpu: &Gpu, options: &Options) -> Vec<Row> {
     let mut rows = Vec::new();
     let counts = options.counts.clone().unwrap_or_else(|| counts(gpu));
     for count in counts.into_iter().map(|count| count.min(most)) {
-        for (name, text) in [("short", SHORT), ("long", LONG)] {
+        for (name, text) in [("short", SHORT), ("long", LONG), ("vectors", VECTORS)] {
             if let Some(effect) = written(text, count, 0) {
                 contest(gpu, &pipelines, name, count, &effect, &mut rows);
             }

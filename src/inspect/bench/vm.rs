@@ -1,6 +1,6 @@
 //! The CPU executors on one core: the scalar one, the batched one, and the same work as a loop in Rust.
 
-use super::native::{long, short};
+use super::native::{long, short, vectors};
 use super::{Row, medians};
 use crate::isa::asm::assemble;
 use crate::isa::{Builtin, ORDINAL_WORD, Program};
@@ -16,8 +16,10 @@ const STEP: f32 = 1.0 / 60.0;
 
 /// Drag, gravity and age, in 15 instructions.
 pub(super) const SHORT: &str = include_str!("../../../assets/bench/short.asm");
-/// Curl noise, colour and size over life, in 110 to 130.
+/// Noise that swirls, colour and size over life, in 118, of which 70 are arithmetic over one number.
 pub(super) const LONG: &str = include_str!("../../../assets/bench/long.asm");
+/// As many instructions as the long one, of which most are over three and four numbers.
+pub(super) const VECTORS: &str = include_str!("../../../assets/bench/vectors.asm");
 
 /// A program and the loop that does the same.
 struct Contest {
@@ -26,7 +28,7 @@ struct Contest {
     native: fn(&mut [Record], f32),
 }
 
-const CONTESTS: [Contest; 2] = [
+const CONTESTS: [Contest; 3] = [
     Contest {
         name: "short",
         text: SHORT,
@@ -36,6 +38,11 @@ const CONTESTS: [Contest; 2] = [
         name: "long",
         text: LONG,
         native: long,
+    },
+    Contest {
+        name: "vectors",
+        text: VECTORS,
+        native: vectors,
     },
 ];
 
