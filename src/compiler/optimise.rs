@@ -35,7 +35,7 @@ fn swizzle_of(picks: impl IntoIterator<Item = u8>) -> u8 {
 fn uses(insts: &[Option<Inst>]) -> Vec<u32> {
     let mut uses = vec![0; insts.len()];
     for inst in insts.iter().flatten() {
-        for read in inst.reads_once() {
+        for &read in inst.reads_once().iter() {
             uses[read as usize] += 1;
         }
     }
@@ -329,7 +329,7 @@ fn drop_dead(insts: &mut [Option<Inst>]) {
             continue;
         }
         if let Some(inst) = &insts[at] {
-            stack.extend(inst.reads().map(|id| id as usize));
+            stack.extend(inst.reads().iter().map(|&id| id as usize));
         }
     }
     for (inst, needed) in insts.iter_mut().zip(needed) {

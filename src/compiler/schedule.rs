@@ -55,9 +55,13 @@ pub(super) fn schedule(insts: &[Option<Inst>]) -> Vec<(u32, Inst)> {
 
 /// The last of the values that a root needs, not counting lanes gathered for it alone.
 fn known_at(insts: &[Option<Inst>], root: &Inst) -> usize {
-    root.reads()
-        .map(|id| match &insts[id as usize] {
-            Some(inst) if matches!(inst.code, Code::Pack(_)) => inst.reads().max().unwrap_or(id),
+    let reads = root.reads();
+    reads
+        .iter()
+        .map(|&id| match &insts[id as usize] {
+            Some(inst) if matches!(inst.code, Code::Pack(_)) => {
+                inst.reads().iter().copied().max().unwrap_or(id)
+            }
             Some(inst) if cheap(inst) => 0,
             _ => id,
         })
@@ -88,10 +92,9 @@ impl Order<'_> {
             // Operands that were computed first come first; single cheap ones come last, next to their use.
             let pending = |read: &u32| !self.made[*read as usize];
             let wide = |read: &u32| self.insts[*read as usize].as_ref().is_some_and(cheap);
-            let next = inst
-                .reads()
-                .filter(pending)
-                .min_by_key(|read| (wide(read), *read));
+            let reads = inst.reads();
+            let pending = reads.iter().copied().filter(pending);
+            let next = pending.min_by_key(|read| (wide(read), *read));
             match next {
                 Some(next) => stack.push(next),
                 None => {

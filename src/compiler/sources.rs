@@ -12,7 +12,7 @@ pub(super) struct Sources<'a> {
     paths: Vec<(u32, Option<&'a Id>)>,
     at: u32,
     /// A path and a port. The first is nobody's.
-    list: Vec<(u32, Option<String>)>,
+    list: Vec<(u32, Option<&'a str>)>,
 }
 
 impl Default for Sources<'_> {
@@ -36,20 +36,20 @@ impl<'a> Sources<'a> {
     }
 
     /// A source at the node at hand.
-    pub(super) fn add(&mut self, port: Option<&str>) -> u32 {
+    pub(super) fn add(&mut self, port: Option<&'a str>) -> u32 {
         // Sources come in runs, so the last is nearly always the one.
         let same = self
             .list
             .last()
-            .is_some_and(|(at, last)| *at == self.at && last.as_deref() == port);
+            .is_some_and(|(at, last)| *at == self.at && *last == port);
         if !same {
-            self.list.push((self.at, port.map(str::to_owned)));
+            self.list.push((self.at, port));
         }
         self.list.len() as u32 - 1
     }
 
     /// A source at the node of another.
-    pub(super) fn add_beside(&mut self, source: u32, port: &str) -> u32 {
+    pub(super) fn add_beside(&mut self, source: u32, port: &'a str) -> u32 {
         let at = self.list.get(source as usize).map_or(0, |(at, _)| *at);
         let before = std::mem::replace(&mut self.at, at);
         let source = self.add(Some(port));
@@ -59,7 +59,7 @@ impl<'a> Sources<'a> {
 
     /// A source as it is told.
     pub(super) fn get(&self, source: u32) -> Source {
-        let Some((mut at, port)) = self.list.get(source as usize).cloned() else {
+        let Some((mut at, port)) = self.list.get(source as usize).copied() else {
             return Source::default();
         };
         let mut node = Vec::new();
@@ -68,6 +68,7 @@ impl<'a> Sources<'a> {
             at = *before;
         }
         node.reverse();
+        let port = port.map(str::to_owned);
         Source { node, port }
     }
 }
