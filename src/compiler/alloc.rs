@@ -103,15 +103,13 @@ struct Home {
 fn homes(order: &[(u32, Inst)], values: usize) -> Vec<Option<Home>> {
     let mut made = vec![0_u32; values];
     let mut readers = vec![0_u32; values];
+    let mut widths = vec![0; values];
     for (id, inst) in order {
         made[*id as usize] += 1;
+        widths[*id as usize] = result_lanes(inst);
         for &read in inst.reads_once().iter() {
             readers[read as usize] += 1;
         }
-    }
-    let mut widths = vec![0; values];
-    for (id, inst) in order {
-        widths[*id as usize] = result_lanes(inst);
     }
     let mut homes = vec![None; values];
     for (id, inst) in order {
@@ -170,7 +168,11 @@ pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Res
     let mut begun: FxHashMap<u32, u8> = FxHashMap::default();
     let mut place = vec![0_u8; values];
     let mut making = vec![0_usize; values];
-    let mut out = Emitted::default();
+    let mut out = Emitted {
+        code: Vec::with_capacity(order.len()),
+        sources: Vec::with_capacity(order.len()),
+        registers: 0,
+    };
     for (at, (id, inst)) in order.iter().enumerate() {
         let lanes = result_lanes(inst);
         let dying = inst.reads_once();

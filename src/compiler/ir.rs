@@ -8,7 +8,7 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use crate::base::rng::DrawKey;
@@ -17,6 +17,9 @@ use crate::vm::scalar::{Builtins, Environment, Machine};
 
 /// Operands that an instruction has at most.
 const MOST_OPERANDS: usize = 3;
+
+/// Instructions of a section that there is room for at once.
+const USUAL: usize = 256;
 
 /// What stands in one lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,16 +38,17 @@ pub(super) struct Val {
 }
 
 impl Val {
-    pub(super) fn imm(value: f32) -> Self {
-        Self::bits(&[value.to_bits()])
+    pub(super) const fn imm(value: f32) -> Self {
+        Self::single(Lane::Imm(value.to_bits()))
+    }
+
+    const fn single(lane: Lane) -> Self {
+        let lanes = [lane, Lane::Imm(0), Lane::Imm(0), Lane::Imm(0)];
+        Self { width: 1, lanes }
     }
 
     pub(super) fn constant(values: &[f32]) -> Self {
         Self::of_lanes(values.iter().map(|v| Lane::Imm(v.to_bits())))
-    }
-
-    fn bits(bits: &[u32]) -> Self {
-        Self::of_lanes(bits.iter().map(|&b| Lane::Imm(b)))
     }
 
     fn of_lanes(given: impl IntoIterator<Item = Lane>) -> Self {
@@ -76,9 +80,7 @@ impl Val {
 
     /// One lane; a lane it has not is 0.
     pub(super) fn lane(self, lane: usize) -> Self {
-        let lane = self.lanes().get(lane).copied().unwrap_or(Lane::Imm(0));
-        let lanes = [lane, Lane::Imm(0), Lane::Imm(0), Lane::Imm(0)];
-        Self { width: 1, lanes }
+        Self::single(self.lanes().get(lane).copied().unwrap_or(Lane::Imm(0)))
     }
 
     /// Lanes side by side, at most four.
@@ -103,10 +105,15 @@ impl Val {
 
     /// Its numbers, where all lanes are constants.
     pub(super) fn known(&self) -> Option<[f32; 4]> {
-        let mut out = [0.0; 4];
-        for (place, lane) in out.iter_mut().zip(self.lanes()) {
+        self.known_bits().map(|bits| bits.map(f32::from_bits))
+    }
+
+    /// Their bits. Lanes it has not are 0.
+    fn known_bits(&self) -> Option<[u32; 4]> {
+        let mut out = [0; 4];
+        for (place, lane) in out.iter_mut().zip(self.lanes) {
             match lane {
-                Lane::Imm(bits) => *place = f32::from_bits(*bits),
+                Lane::Imm(bits) => *place = bits,
                 Lane::Of(..) => return None,
             }
         }
@@ -228,7 +235,7 @@ impl Inst {
 }
 
 /// A section in the making.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Ir {
     pub(super) insts: Vec<Inst>,
     /// The last instruction of each hash.
@@ -242,6 +249,16 @@ pub(super) struct Ir {
 }
 
 impl Ir {
+    pub(super) fn new(plain: bool) -> Self {
+        Self {
+            insts: Vec::with_capacity(USUAL),
+            seen: FxHashMap::with_capacity_and_hasher(USUAL, FxBuildHasher),
+            alike: Vec::with_capacity(USUAL),
+            source: 0,
+            plain,
+        }
+    }
+
     fn push(&mut self, code: Code, width: u32, args: [Arg; 3]) -> u32 {
         let id = self.insts.len() as u32;
         self.insts.push(Inst {
@@ -318,8 +335,7 @@ impl Ir {
         }
         let mut packed = [Lane::Imm(0); 4];
         packed[..lanes.len()].copy_from_slice(lanes);
-        let known = val.known().map(|values| values.map(f32::to_bits));
-        let code = known.map_or(Code::Pack(packed), Code::Const);
+        let code = val.known_bits().map_or(Code::Pack(packed), Code::Const);
         match self.load(code, val.width()).lanes[0] {
             Lane::Of(id, _) => Arg::Value {
                 id,
@@ -332,10 +348,7 @@ impl Ir {
     /// An opcode over operands of one width; single lanes are repeated.
     pub(super) fn op(&mut self, op: Op, operands: &[Val]) -> Val {
         let width = operands.iter().map(|v| v.width()).max().unwrap_or(1);
-        let mut resized = [Val::imm(0.0); MOST_OPERANDS];
-        for (place, operand) in resized.iter_mut().zip(operands) {
-            *place = operand.resized(width);
-        }
+        let resized = each(operands, |operand| operand.resized(width));
         let operands = &resized[..operands.len()];
         if !self.plain {
             if let Some(val) = simpler(op, operands) {
@@ -352,8 +365,8 @@ impl Ir {
             }
         }
         let mut args = [Arg::None; MOST_OPERANDS];
-        for (place, &operand) in args.iter_mut().zip(operands) {
-            *place = self.arg(operand);
+        for (index, &operand) in operands.iter().enumerate() {
+            args[index] = self.arg(operand);
         }
         self.pure(Code::Op(op), width, args)
     }
@@ -470,9 +483,9 @@ impl Ir {
 
 /// Something of each operand.
 fn each(operands: &[Val], of: impl Fn(&Val) -> Val) -> [Val; MOST_OPERANDS] {
-    let mut out = [Val::imm(0.0); MOST_OPERANDS];
-    for (place, operand) in out.iter_mut().zip(operands) {
-        *place = of(operand);
+    let mut out = [const { Val::imm(0.0) }; MOST_OPERANDS];
+    for (index, operand) in operands.iter().enumerate() {
+        out[index] = of(operand);
     }
     out
 }
@@ -516,12 +529,14 @@ fn inverts(value: f32) -> bool {
 
 /// The result of an operation on constants, computed by the scalar executor.
 fn fold(op: Op, width: u32, operands: &[Val]) -> Option<Val> {
-    if !matches!(op.info().shape, Shape::Lanes(_) | Shape::Reduce) {
+    // Most operations are on something that is not known.
+    let known = |operand: &Val| operand.lanes.iter().all(|lane| matches!(lane, Lane::Imm(_)));
+    if !operands.iter().all(known) || !matches!(op.info().shape, Shape::Lanes(_) | Shape::Reduce) {
         return None;
     }
     let mut constants = [[0; 4]; MOST_OPERANDS];
     for (place, operand) in constants.iter_mut().zip(operands) {
-        *place = operand.known()?.map(f32::to_bits);
+        *place = operand.known_bits()?;
     }
     let builtins = Builtins::default();
     let env = Environment {

@@ -92,6 +92,8 @@ pub(super) struct Of<'a, 'b> {
     pub(super) parameters: &'a [Parameter],
     pub(super) emitter: &'a Emitter,
     pub(super) kind: FlowKind,
+    /// Whether nothing is shared, folded or dropped.
+    pub(super) plain: bool,
     pub(super) layout: &'b ParticleLayout,
     /// Parameters whose value at birth each particle keeps, by index, and the words they are kept in.
     pub(super) held: &'b [(usize, u32)],
@@ -138,6 +140,7 @@ impl<'a, 'b> Lowering<'a, 'b> {
             parameters,
             emitter,
             kind,
+            plain,
             layout,
             held,
         } = of;
@@ -175,7 +178,7 @@ impl<'a, 'b> Lowering<'a, 'b> {
             parameters,
             emitter,
             kind,
-            ir: Ir::default(),
+            ir: Ir::new(plain),
             path: Vec::new(),
             drawn: Vec::new(),
             diagnostics,

@@ -185,11 +185,11 @@ fn compile_emitter<'a>(
                 parameters: &document.parameters,
                 emitter,
                 kind,
+                plain: !options.optimise,
                 layout: &layout,
                 held: &held,
             };
             let mut lowering = lower::Lowering::new(of, plans, &mut found, &mut globals);
-            lowering.ir.plain = !options.optimise;
             lowering.run();
             let mut live = lowering.ir.live();
             if options.optimise {

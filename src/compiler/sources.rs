@@ -2,8 +2,13 @@
 //!
 //! A path is kept as its last step and the path before it, so that noting one costs nothing however deep it is.
 
+use smallvec::SmallVec;
+
 use super::map::Source;
 use crate::base::id::Id;
+
+/// Paths that there is room for at once.
+const USUAL: usize = 256;
 
 /// Paths and what was noted at them.
 #[derive(Debug)]
@@ -17,11 +22,14 @@ pub(super) struct Sources<'a> {
 
 impl Default for Sources<'_> {
     fn default() -> Self {
-        Self {
-            paths: vec![(0, None)],
+        let mut sources = Self {
+            paths: Vec::with_capacity(USUAL),
             at: 0,
-            list: vec![(0, None)],
-        }
+            list: Vec::with_capacity(USUAL),
+        };
+        sources.paths.push((0, None));
+        sources.list.push((0, None));
+        sources
     }
 }
 
@@ -62,12 +70,12 @@ impl<'a> Sources<'a> {
         let Some((mut at, port)) = self.list.get(source as usize).copied() else {
             return Source::default();
         };
-        let mut node = Vec::new();
-        while let (before, Some(id)) = &self.paths[at as usize] {
-            node.push((*id).clone());
-            at = *before;
+        let mut path: SmallVec<[&Id; 8]> = SmallVec::new();
+        while let (before, Some(id)) = self.paths[at as usize] {
+            path.push(id);
+            at = before;
         }
-        node.reverse();
+        let node = path.into_iter().rev().cloned().collect();
         let port = port.map(str::to_owned);
         Source { node, port }
     }
