@@ -38,6 +38,14 @@ pub(super) struct Typed {
     pub(super) val: Val,
 }
 
+/// What a node is given at an input.
+#[derive(Debug, Clone, Copy)]
+struct Given {
+    ty: FieldType,
+    /// Nothing where what feeds the input failed.
+    val: Option<Val>,
+}
+
 /// A flow being lowered: an emitter's, or a group's inside.
 struct Frame<'p, 'a> {
     plan: &'p Plan<'a>,
@@ -79,8 +87,8 @@ struct Stacks {
     known: Vec<Known>,
     /// Outputs of value nodes.
     outputs: Vec<Typed>,
-    /// What nodes are given, by input; nothing where that failed.
-    given: Vec<Option<Typed>>,
+    /// What nodes are given, by input.
+    given: Vec<Given>,
     /// Nodes on the way to what is asked for, and how many of their wires have been followed.
     asked: Vec<(u32, u32)>,
 }
@@ -278,8 +286,8 @@ impl<'a, 'b> Lowering<'a, 'b> {
         self.enter(None);
         match &kind.body {
             Body::Special(special) => {
-                let input = self.stacks.given[given].first().copied().flatten();
-                special::run_block(self, *special, block.node, input.map(|typed| typed.val));
+                let input = self.stacks.given[given].first().and_then(|given| given.val);
+                special::run_block(self, *special, block.node, input);
             }
             Body::Group(group) => {
                 let plan = self.plans.group(kind, group);
@@ -412,11 +420,11 @@ impl<'a, 'b> Lowering<'a, 'b> {
         let of_port = |ty: PortType| inputs.own.unwrap_or(ty).given(inputs.joined);
         match &kind.body {
             Body::Op(op) => {
-                let val = match self.stacks.given[inputs.given] {
+                let val = match &self.stacks.given[inputs.given] {
                     [] => self.ir.op(*op, &[]),
-                    [Some(a)] => self.ir.op(*op, &[a.val]),
-                    [Some(a), Some(b)] => self.ir.op(*op, &[a.val, b.val]),
-                    [Some(a), Some(b), Some(c)] => self.ir.op(*op, &[a.val, b.val, c.val]),
+                    [a] => self.ir.op(*op, &[a.val?]),
+                    [a, b] => self.ir.op(*op, &[a.val?, b.val?]),
+                    [a, b, c] => self.ir.op(*op, &[a.val?, b.val?, c.val?]),
                     _ => return None,
                 };
                 let ty = of_port(step.outputs.first()?.ty);
@@ -444,11 +452,10 @@ impl<'a, 'b> Lowering<'a, 'b> {
 
     /// Adds what is given to the outputs there are, unless some of it failed.
     fn give_out(&mut self, given: Range<usize>) -> Option<()> {
-        let given = &self.stacks.given[given];
-        if given.iter().any(Option::is_none) {
-            return None;
+        for &Given { ty, val } in &self.stacks.given[given] {
+            let val = val?;
+            self.stacks.outputs.push(Typed { ty, val });
         }
-        self.stacks.outputs.extend(given.iter().flatten());
         Some(())
     }
 
@@ -503,51 +510,56 @@ impl<'a, 'b> Lowering<'a, 'b> {
         let inputs = frame.plan.inputs(step);
         let start = self.stacks.given.len();
         // What comes, and the types that decide what becomes of it.
-        let mut types: SmallVec<[FieldType; 8]> = SmallVec::new();
         for input in inputs {
-            let typed = self.wired(known, input.from);
-            self.stacks.given.push(typed);
-            let ty = carries(input);
-            types.push(match typed {
-                Some(typed) => typed.ty,
-                None => mode_type_as(input.mode, ty, &self.scope).unwrap_or(ty.given(FieldType::Float)),
-            });
+            let (ty, val) = match self.wired(known, input.from) {
+                Some(typed) => (typed.ty, Some(typed.val)),
+                None => {
+                    let ty = carries(input);
+                    let held = mode_type_as(input.mode, ty, &self.scope);
+                    (held.unwrap_or(ty.given(FieldType::Float)), None)
+                }
+            };
+            self.stacks.given.push(Given { ty, val });
         }
-        let joined = joined(inputs.iter().map(carries).zip(types.iter().copied()));
-        let mut fit = true;
-        for (input, &found) in inputs.iter().zip(&types) {
-            let ty = carries(input);
-            if !fits(found, ty, joined) {
-                fit = false;
-                let (title, taken) = (&input.port.title, type_title(ty.given(joined)));
-                let message = format!(
-                    "A {} cannot go into {title}, which takes a {taken}.",
-                    type_title(found)
-                );
-                let port = Some(input.port.name.as_str());
-                self.report(Severity::Error, "type-mismatch", port, message, None);
+        let given = &self.stacks.given[start..];
+        let joined = joined(inputs.iter().map(carries).zip(given.iter().map(|given| given.ty)));
+        let fit = |(input, given): (&Input<'a>, &Given)| fits(given.ty, carries(input), joined);
+        if !inputs.iter().zip(given).all(fit) {
+            for (index, input) in inputs.iter().enumerate() {
+                let found = self.stacks.given[start + index].ty;
+                self.mismatch(input, found, carries(input), joined);
             }
-        }
-        if !fit {
             self.stacks.given.truncate(start);
             return None;
         }
-        for (index, (input, &from)) in inputs.iter().zip(&types).enumerate() {
-            let ty = carries(input).given(joined);
-            let val = match input.from {
-                From::Nothing => self.mode(input.mode, input.port),
-                _ => self.stacks.given[start + index].map(|typed| typed.val),
-            };
-            self.stacks.given[start + index] = val.map(|val| Typed {
-                ty,
-                val: convert(val, from, ty),
-            });
+        for (index, input) in inputs.iter().enumerate() {
+            let to = carries(input).given(joined);
+            if input.from == From::Nothing {
+                self.stacks.given[start + index].val = self.mode(input.mode, input.port);
+            }
+            let given = &mut self.stacks.given[start + index];
+            if let Some(val) = &mut given.val {
+                convert(val, given.ty, to);
+            }
+            given.ty = to;
         }
         Some(Inputs {
             given: start..self.stacks.given.len(),
             joined,
             own,
         })
+    }
+
+    /// Says so where what comes does not go into an input.
+    fn mismatch(&mut self, input: &Input<'a>, found: FieldType, port: PortType, joined: FieldType) {
+        if fits(found, port, joined) {
+            return;
+        }
+        let (found, taken) = (type_title(found), type_title(port.given(joined)));
+        let title = &input.port.title;
+        let message = format!("A {found} cannot go into {title}, which takes a {taken}.");
+        let port = Some(input.port.name.as_str());
+        self.report(Severity::Error, "type-mismatch", port, message, None);
     }
 
     /// What comes along a wire.
@@ -582,18 +594,19 @@ pub(super) fn unknown_kind(kind: &str) -> (String, &'static str) {
 }
 
 /// What is given, unless some of it failed.
-fn all(given: &[Option<Typed>]) -> Option<Vals> {
+fn all(given: &[Given]) -> Option<Vals> {
     let mut vals = Vals::new();
-    for typed in given {
-        vals.push(typed.as_ref()?.val);
+    for given in given {
+        vals.push(given.val?);
     }
     Some(vals)
 }
 
-/// A value as another type: see [`crate::graph::types::converts`].
-fn convert(val: Val, from: FieldType, to: FieldType) -> Val {
+/// Makes a value one of another type: see [`crate::graph::types::converts`].
+fn convert(val: &mut Val, from: FieldType, to: FieldType) {
     if from == FieldType::Vec3 && to == FieldType::Color {
-        return Val::join(&[val, Val::imm(1.0)]);
+        *val = Val::join(&[*val, Val::imm(1.0)]);
+    } else if val.width() != to.width() {
+        *val = val.resized(to.width());
     }
-    val.resized(to.width())
 }

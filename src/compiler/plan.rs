@@ -4,10 +4,12 @@
 //! once a compile, however often a group is used and however many blocks its nodes are computed at. Types depend
 //! on what comes, and are found while lowering.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::base::id::Id;
 use crate::graph::group::Group;
 use crate::graph::{Body, Flow, InputMode, Node, NodeKind, Port, Registry, Scope, Socket, Special};
 
@@ -128,6 +130,7 @@ impl<'a> Plans<'a> {
             inputs: Vec::with_capacity(value_inputs.iter().map(|ports| ports.len()).sum()),
             before: Vec::with_capacity(wires.len()),
             wires,
+            next: 0,
         };
         for (at, ports) in (0..values.len()).zip(value_inputs) {
             let wired = wiring.node(&values[at], ports, &blocks, &values);
@@ -200,11 +203,22 @@ impl<'a> Wired<'a> {
 struct Wiring<'a> {
     /// In order.
     wires: Vec<Ends<'a>>,
+    /// The first of them that leads into no node before the last one asked about.
+    next: usize,
     inputs: Vec<Input<'a>>,
     before: Vec<u32>,
 }
 
 impl<'a> Wiring<'a> {
+    /// The place of the first wire into a node. Value nodes are asked about in the wires' own order.
+    fn first_into(&self, id: &Id) -> usize {
+        let in_order = self.next == 0 || self.wires[self.next - 1].0.node < *id;
+        match self.wires.get(self.next).map(|wire| wire.0.node.cmp(id)) {
+            Some(Ordering::Equal | Ordering::Greater) | None if in_order => self.next,
+            _ => self.wires.partition_point(|(to, _)| to.node < *id),
+        }
+    }
+
     fn node(
         &mut self,
         step: &Step<'a>,
@@ -213,8 +227,10 @@ impl<'a> Wiring<'a> {
         values: &[Step<'a>],
     ) -> Wired<'a> {
         let id = &step.node.id;
-        let first = self.wires.partition_point(|(to, _)| to.node < *id);
-        let count = self.wires[first..].partition_point(|(to, _)| to.node == *id);
+        let first = self.first_into(id);
+        let into = |wire: &&Ends<'_>| wire.0.node == *id;
+        let count = self.wires[first..].iter().take_while(into).count();
+        self.next = first + count;
         let starts = [self.inputs.len() as u32, self.before.len() as u32];
         let holds = |port: &'a Port| node_mode(step.node, port);
         self.inputs.extend(ports.iter().map(|port| Input {
@@ -234,12 +250,12 @@ impl<'a> Wiring<'a> {
                 });
             };
             let inputs = &mut self.inputs[starts[0] as usize..];
-            if inputs.iter().all(|input| input.port.name != to.port) {
+            let Some(input) = inputs.iter().position(|input| input.port.name == to.port) else {
                 let title = step.kind.map_or("", |kind| kind.title.as_str());
                 let message = format!("A wire leads to \"{}\", which {title} does not have.", to.port);
                 wrong("unknown-port", message);
                 continue;
-            }
+            };
             let block = || blocks.iter().find(|step| step.node.id == from.node);
             let source = match place.map(|at| &values[at]).or_else(block) {
                 // A muted node is as if it were not wired.
@@ -262,8 +278,12 @@ impl<'a> Wiring<'a> {
                 place: place as u32,
                 output: output as u32,
             });
-            for input in inputs.iter_mut().filter(|input| input.port.name == to.port) {
-                input.from = source;
+            inputs[input].from = source;
+            // A group's file may give two inputs one name.
+            for other in &mut inputs[input + 1..] {
+                if other.port.name == to.port {
+                    other.from = source;
+                }
             }
         }
         Wired {

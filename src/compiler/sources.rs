@@ -2,8 +2,6 @@
 //!
 //! A path is kept as its last step and the path before it, so that noting one costs nothing however deep it is.
 
-use smallvec::SmallVec;
-
 use super::map::Source;
 use crate::base::id::Id;
 
@@ -70,13 +68,23 @@ impl<'a> Sources<'a> {
         let Some((mut at, port)) = self.list.get(source as usize).copied() else {
             return Source::default();
         };
-        let mut path: SmallVec<[&Id; 8]> = SmallVec::new();
+        let mut node = Vec::with_capacity(self.depth(at));
         while let (before, Some(id)) = self.paths[at as usize] {
-            path.push(id);
+            node.push(id.clone());
             at = before;
         }
-        let node = path.into_iter().rev().cloned().collect();
+        node.reverse();
         let port = port.map(str::to_owned);
         Source { node, port }
+    }
+
+    /// The steps of a path.
+    fn depth(&self, mut at: u32) -> usize {
+        let mut depth = 0;
+        while let (before, Some(_)) = self.paths[at as usize] {
+            depth += 1;
+            at = before;
+        }
+        depth
     }
 }

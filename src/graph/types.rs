@@ -38,6 +38,7 @@ impl Scope {
 /// in every lane, a wider vector drops its last lanes, three lanes make an opaque colour. A rotation is
 /// nothing else.
 #[must_use]
+#[inline]
 pub fn converts(from: FieldType, to: FieldType) -> bool {
     use FieldType::{Color, Quat, Vec3, Vec4};
     match (from, to) {
@@ -90,6 +91,7 @@ pub struct Resolved {
 /// The type of a node's ports of any type, from its inputs and the types that come: the widest that comes into one
 /// of them.
 #[must_use]
+#[inline]
 pub fn joined(inputs: impl Iterator<Item = (PortType, FieldType)>) -> FieldType {
     let mut joined: Option<FieldType> = None;
     for (port, ty) in inputs {
@@ -102,6 +104,7 @@ pub fn joined(inputs: impl Iterator<Item = (PortType, FieldType)>) -> FieldType 
 
 /// Whether an input takes a type, with what [`joined`] gives for its node.
 #[must_use]
+#[inline]
 pub fn fits(found: FieldType, port: PortType, joined: FieldType) -> bool {
     match port {
         PortType::Of(ty) => converts(found, ty),
