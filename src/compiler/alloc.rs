@@ -175,9 +175,9 @@ pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Res
     };
     for (at, (id, inst)) in order.iter().enumerate() {
         let lanes = result_lanes(inst);
-        let dying = inst.reads_once();
+        let reads = inst.reads();
         let free = |slots: &mut Slots, place: &[u8], making: &[usize]| {
-            for &read in dying.iter() {
+            for &read in reads.iter() {
                 let maker = making[read as usize];
                 if last_use[maker] == at && homes[read as usize].is_none() {
                     slots.give_back(place[read as usize], result_lanes(&order[maker].1));
@@ -198,8 +198,8 @@ pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Res
             };
             begun.insert(home.gathered, first);
             first + home.lane
-        } else if let Some(first) = begun.get(id).filter(|_| several) {
-            *first
+        } else if several && let Some(&first) = begun.get(id) {
+            first
         } else if lanes > 0 {
             slots.take(lanes).ok_or(overflow)?
         } else {

@@ -165,13 +165,18 @@ pub(super) struct Inst {
 }
 
 /// Ids of values that an instruction reads: of at most three operands, or four gathered lanes.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Reads {
     ids: [u32; 4],
     count: usize,
 }
 
 impl Reads {
+    const NONE: Self = Self {
+        ids: [0; 4],
+        count: 0,
+    };
+
     fn add(&mut self, id: u32) {
         self.ids[self.count] = id;
         self.count += 1;
@@ -188,8 +193,8 @@ impl Deref for Reads {
 impl Inst {
     /// The ids of the values it reads, each once.
     pub(super) fn reads_once(&self) -> Reads {
-        let mut once = Reads::default();
-        for &id in self.reads().iter() {
+        let mut once = Reads::NONE;
+        for &id in &*self.reads() {
             if !once.contains(&id) {
                 once.add(id);
             }
@@ -199,7 +204,7 @@ impl Inst {
 
     /// The ids of the values it reads.
     pub(super) fn reads(&self) -> Reads {
-        let mut reads = Reads::default();
+        let mut reads = Reads::NONE;
         if let Code::Pack(lanes) = self.code {
             // What gathers lanes has no operands.
             for lane in lanes {

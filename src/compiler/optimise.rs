@@ -45,7 +45,7 @@ fn fuse(insts: &mut [Option<Inst>]) {
     let product = |insts: &[Option<Inst>], arg: Arg| match arg {
         Arg::Value { id, .. } => insts[id as usize]
             .as_ref()
-            .is_some_and(|inst| inst.code == Code::Op(Op::Mul))
+            .is_some_and(|inst| matches!(inst.code, Code::Op(Op::Mul)))
             .then_some(id),
         _ => None,
     };
@@ -171,7 +171,7 @@ fn narrow(insts: &mut [Option<Inst>]) {
     // Where each lane of a narrowed value has gone.
     let mut moved: Vec<Option<[u8; 4]>> = vec![None; insts.len()];
     for at in (0..insts.len()).rev() {
-        let Some(mut inst) = insts[at] else { continue };
+        let Some(inst) = &mut insts[at] else { continue };
         let (kept, count) = lanes_in(read[at]);
         let kept = &kept[..count];
         if let (Some(&first), Some(&last)) = (kept.first(), kept.last()) {
@@ -221,15 +221,13 @@ fn narrow(insts: &mut [Option<Inst>]) {
                 _ => {}
             }
             debug_assert!(inst.width <= width || !matches!(inst.code, Code::Op(_)));
-            insts[at] = Some(inst);
         }
-        read_lanes(&inst, &mut read);
+        read_lanes(inst, &mut read);
     }
     for inst in insts.iter_mut().flatten() {
-        let width = if inst.code == Code::Kill {
-            1
-        } else {
-            inst.width as usize
+        let width = match inst.code {
+            Code::Kill => 1,
+            _ => inst.width as usize,
         };
         for arg in &mut inst.args {
             if let Arg::Value { id, swizzle } = arg

@@ -38,6 +38,8 @@ pub(super) struct Step<'a> {
     pub(super) kind: Option<&'a NodeKind>,
     /// The special kind, where its ports have the type of something that the emitter or the document has.
     pub(super) follows: Option<Special>,
+    /// Its inputs' ports.
+    takes: &'a [Port],
     pub(super) outputs: &'a [Port],
     /// Wires that are wrong, to be said where the node is lowered.
     pub(super) faults: Vec<Fault<'a>>,
@@ -124,20 +126,21 @@ impl<'a> Plans<'a> {
     pub(super) fn flow(&self, flow: &'a Flow, group: Option<&'a NodeKind>) -> Plan<'a> {
         let wires: Vec<Ends<'a>> = flow.wires.iter().collect();
         let named = |node| self.named(node, group);
-        let (mut blocks, block_inputs): (Vec<_>, Vec<_>) = flow.blocks.iter().map(named).unzip();
-        let (mut values, value_inputs): (Vec<_>, Vec<_>) = flow.values.values().map(named).unzip();
+        let mut blocks: Vec<Step<'a>> = flow.blocks.iter().map(named).collect();
+        let mut values: Vec<Step<'a>> = flow.values.values().map(named).collect();
+        let ports = blocks.iter().chain(&values).map(|step| step.takes.len()).sum();
         let mut wiring = Wiring {
-            inputs: Vec::with_capacity(value_inputs.iter().map(|ports| ports.len()).sum()),
+            inputs: Vec::with_capacity(ports),
             before: Vec::with_capacity(wires.len()),
             wires,
             next: 0,
         };
-        for (at, ports) in (0..values.len()).zip(value_inputs) {
-            let wired = wiring.node(&values[at], ports, &blocks, &values);
+        for at in 0..values.len() {
+            let wired = wiring.node(&values[at], &blocks, &values);
             wired.put(&mut values[at]);
         }
-        for (at, ports) in (0..blocks.len()).zip(block_inputs) {
-            let wired = wiring.node(&blocks[at], ports, &blocks, &values);
+        for at in 0..blocks.len() {
+            let wired = wiring.node(&blocks[at], &blocks, &values);
             wired.put(&mut blocks[at]);
         }
         let output = values.iter().position(|step| step.node.kind == "group_output");
@@ -150,24 +153,24 @@ impl<'a> Plans<'a> {
         }
     }
 
-    /// A node that is not wired yet, and its inputs.
-    fn named(&self, node: &'a Node, group: Option<&'a NodeKind>) -> (Step<'a>, &'a [Port]) {
+    /// A node that is not wired yet.
+    fn named(&self, node: &'a Node, group: Option<&'a NodeKind>) -> Step<'a> {
         let kind = self.registry.get(&node.kind).map(AsRef::as_ref);
-        let (inputs, outputs) = kind.map_or((&[][..], &[][..]), |kind| self.ports(node, kind, group));
+        let (takes, outputs) = kind.map_or((&[][..], &[][..]), |kind| self.ports(node, kind, group));
         let follows = match kind.map(|kind| &kind.body) {
             Some(Body::Special(special)) if special.follows_scope() => Some(*special),
             _ => None,
         };
-        let step = Step {
+        Step {
             node,
             kind,
             follows,
+            takes,
             outputs,
             faults: Vec::new(),
             inputs: (0, 0),
             before: (0, 0),
-        };
-        (step, inputs)
+        }
     }
 
     /// The inputs and outputs of a node.
@@ -219,23 +222,18 @@ impl<'a> Wiring<'a> {
         }
     }
 
-    fn node(
-        &mut self,
-        step: &Step<'a>,
-        ports: &'a [Port],
-        blocks: &[Step<'a>],
-        values: &[Step<'a>],
-    ) -> Wired<'a> {
+    /// The wires into a node.
+    fn node(&mut self, step: &Step<'a>, blocks: &[Step<'a>], values: &[Step<'a>]) -> Wired<'a> {
         let id = &step.node.id;
         let first = self.first_into(id);
         let into = |wire: &&Ends<'_>| wire.0.node == *id;
         let count = self.wires[first..].iter().take_while(into).count();
         self.next = first + count;
         let starts = [self.inputs.len() as u32, self.before.len() as u32];
-        let holds = |port: &'a Port| node_mode(step.node, port);
-        self.inputs.extend(ports.iter().map(|port| Input {
+        let set = &step.node.inputs;
+        self.inputs.extend(step.takes.iter().map(|port| Input {
             port,
-            mode: holds(port),
+            mode: set.get(&port.name).unwrap_or(&port.default),
             from: From::Nothing,
         }));
         let mut faults = Vec::new();
@@ -292,9 +290,4 @@ impl<'a> Wiring<'a> {
             faults,
         }
     }
-}
-
-/// What an input holds where nothing is wired in.
-fn node_mode<'a>(node: &'a Node, port: &'a Port) -> &'a InputMode {
-    node.inputs.get(&port.name).unwrap_or(&port.default)
 }
