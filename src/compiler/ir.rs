@@ -428,7 +428,11 @@ impl Ir {
         if width == 1 || !matches!(op.info().shape, Shape::Lanes(_)) {
             return None;
         }
-        let same = |i: usize| operands.iter().all(|operand| operand.lanes[i] == operand.lanes[0]);
+        let same = |i: usize| {
+            operands
+                .iter()
+                .all(|operand| operand.lanes[i] == operand.lanes[0])
+        };
         if (1..width).all(same) {
             let single = each(operands, |operand| operand.lane(0));
             return Some(self.op(op, &single[..operands.len()]).resized(width as u32));

@@ -504,12 +504,15 @@ impl<'a, 'b> Lowering<'a, 'b> {
             let help = Some("Remove the wire.");
             self.report(Severity::Error, fault.code, Some(fault.port), message, help);
         }
-        let own = step.follows.map(|special| special.type_of(step.node, &self.scope));
+        let own = step
+            .follows
+            .map(|special| special.type_of(step.node, &self.scope));
         let own = own.map(PortType::Of);
         let carries = |input: &Input<'a>| own.unwrap_or(input.port.ty);
         let inputs = frame.plan.inputs(step);
         let start = self.stacks.given.len();
         // What comes, and the types that decide what becomes of it.
+        let mut widest = None;
         for input in inputs {
             let (ty, val) = match self.wired(known, input.from) {
                 Some(typed) => (typed.ty, Some(typed.val)),
@@ -519,15 +522,15 @@ impl<'a, 'b> Lowering<'a, 'b> {
                     (held.unwrap_or(ty.given(FieldType::Float)), None)
                 }
             };
+            widest = joined(widest, carries(input), ty);
             self.stacks.given.push(Given { ty, val });
         }
-        let given = &self.stacks.given[start..];
-        let joined = joined(inputs.iter().map(carries).zip(given.iter().map(|given| given.ty)));
-        let fit = |(input, given): (&Input<'a>, &Given)| fits(given.ty, carries(input), joined);
-        if !inputs.iter().zip(given).all(fit) {
+        let joined = widest.unwrap_or(FieldType::Float);
+        let found = |this: &Self, index: usize| this.stacks.given[start + index].ty;
+        let fit = |(index, input)| fits(found(self, index), carries(input), joined);
+        if !inputs.iter().enumerate().all(fit) {
             for (index, input) in inputs.iter().enumerate() {
-                let found = self.stacks.given[start + index].ty;
-                self.mismatch(input, found, carries(input), joined);
+                self.mismatch(input, found(self, index), carries(input), joined);
             }
             self.stacks.given.truncate(start);
             return None;

@@ -59,7 +59,9 @@ fn fuse(insts: &mut [Option<Inst>]) {
         }
     }
     for at in 0..insts.len() {
-        let Some(inst) = insts[at].filter(sum) else { continue };
+        let Some(inst) = insts[at].filter(sum) else {
+            continue;
+        };
         let only_sums = |insts: &[Option<Inst>], arg: Arg| {
             product(insts, arg).filter(|&id| fusable[id as usize] == uses[id as usize])
         };

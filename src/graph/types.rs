@@ -88,18 +88,13 @@ pub struct Resolved {
     pub outputs: PortTypes,
 }
 
-/// The type of a node's ports of any type, from its inputs and the types that come: the widest that comes into one
-/// of them.
+/// The type of a node's ports of any type, from what it was and the type that comes into one more input: the widest
+/// that comes into such a port. Where nothing does, they are numbers.
 #[must_use]
 #[inline]
-pub fn joined(inputs: impl Iterator<Item = (PortType, FieldType)>) -> FieldType {
-    let mut joined: Option<FieldType> = None;
-    for (port, ty) in inputs {
-        if port == PortType::Any && joined.is_none_or(|j| ty.width() > j.width()) {
-            joined = Some(ty);
-        }
-    }
-    joined.unwrap_or(FieldType::Float)
+pub fn joined(before: Option<FieldType>, port: PortType, found: FieldType) -> Option<FieldType> {
+    let wider = port == PortType::Any && before.is_none_or(|before| found.width() > before.width());
+    if wider { Some(found) } else { before }
 }
 
 /// Whether an input takes a type, with what [`joined`] gives for its node.
@@ -118,8 +113,9 @@ pub fn fits(found: FieldType, port: PortType, joined: FieldType) -> bool {
 /// # Errors
 /// Every input that cannot take what comes.
 pub fn resolve(signature: &Signature<'_>, found: &[FieldType]) -> Result<Resolved, Vec<Mismatch>> {
-    let ports = signature.inputs.iter().map(|port| port.ty);
-    let joined = joined(ports.zip(found.iter().copied()));
+    let inputs = signature.inputs.iter().zip(found);
+    let joined = inputs.fold(None, |before, (port, &ty)| joined(before, port.ty, ty));
+    let joined = joined.unwrap_or(FieldType::Float);
     let mut wrong = Vec::new();
     for (port, &ty) in signature.inputs.iter().zip(found) {
         let expected = port.ty.given(joined);
