@@ -4,7 +4,6 @@
 //! once a compile, however often a group is used and however many blocks its nodes are computed at. Types depend
 //! on what comes, and are found while lowering.
 
-use std::cmp::Ordering;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -215,11 +214,12 @@ struct Wiring<'a> {
 impl<'a> Wiring<'a> {
     /// The place of the first wire into a node. Value nodes are asked about in the wires' own order.
     fn first_into(&self, id: &Id) -> usize {
-        let in_order = self.next == 0 || self.wires[self.next - 1].0.node < *id;
-        match self.wires.get(self.next).map(|wire| wire.0.node.cmp(id)) {
-            Some(Ordering::Equal | Ordering::Greater) | None if in_order => self.next,
-            _ => self.wires.partition_point(|(to, _)| to.node < *id),
+        let all_before = self.next == 0 || self.wires[self.next - 1].0.node < *id;
+        let none_left_out = self.wires.get(self.next).is_none_or(|(to, _)| to.node >= *id);
+        if all_before && none_left_out {
+            return self.next;
         }
+        self.wires.partition_point(|(to, _)| to.node < *id)
     }
 
     /// The wires into a node.
@@ -236,58 +236,66 @@ impl<'a> Wiring<'a> {
             mode: set.get(&port.name).unwrap_or(&port.default),
             from: From::Nothing,
         }));
+        let inputs = &mut self.inputs[starts[0] as usize..];
         let mut faults = Vec::new();
         for &(to, from) in &self.wires[first..first + count] {
             let place = values.binary_search_by(|step| step.node.id.cmp(&from.node)).ok();
             self.before.extend(place.map(|at| at as u32));
-            let mut wrong = |code, message| {
-                faults.push(Fault {
-                    code,
-                    port: &to.port,
-                    message,
-                });
-            };
-            let inputs = &mut self.inputs[starts[0] as usize..];
-            let Some(input) = inputs.iter().position(|input| input.port.name == to.port) else {
+            // A group's file may give two inputs one name.
+            let mut named = inputs
+                .iter_mut()
+                .filter(|input| input.port.name == to.port)
+                .peekable();
+            let wrong = if named.peek().is_none() {
                 let title = step.kind.map_or("", |kind| kind.title.as_str());
                 let message = format!("A wire leads to \"{}\", which {title} does not have.", to.port);
-                wrong("unknown-port", message);
-                continue;
+                Some(("unknown-port", message))
+            } else {
+                let (source, wrong) = source(from, place, blocks, values);
+                named.for_each(|input| input.from = source);
+                wrong
             };
-            let block = || blocks.iter().find(|step| step.node.id == from.node);
-            let source = match place.map(|at| &values[at]).or_else(block) {
-                // A muted node is as if it were not wired.
-                Some(source) if source.node.muted => continue,
-                Some(source) => {
-                    let output = source.outputs.iter().position(|port| port.name == from.port);
-                    if output.is_none() && source.kind.is_some() {
-                        let message = format!("A wire comes from \"{from}\", which does not exist.");
-                        wrong("unknown-port", message);
-                    }
-                    place.zip(output)
-                }
-                None => {
-                    let message = format!("A wire comes from \"{}\", which does not exist.", from.node);
-                    wrong("broken-wire", message);
-                    None
-                }
-            };
-            let source = source.map_or(From::Nobody, |(place, output)| From::Value {
-                place: place as u32,
-                output: output as u32,
-            });
-            inputs[input].from = source;
-            // A group's file may give two inputs one name.
-            for other in &mut inputs[input + 1..] {
-                if other.port.name == to.port {
-                    other.from = source;
-                }
-            }
+            faults.extend(wrong.map(|(code, message)| Fault {
+                code,
+                port: &to.port,
+                message,
+            }));
         }
         Wired {
             inputs: (starts[0], self.inputs.len() as u32),
             before: (starts[1], self.before.len() as u32),
             faults,
+        }
+    }
+}
+
+/// What comes from a socket, whose node is the value node at `place` if it is one, and what is wrong with it: code and
+/// message.
+fn source(
+    from: &Socket,
+    place: Option<usize>,
+    blocks: &[Step<'_>],
+    values: &[Step<'_>],
+) -> (From, Option<(&'static str, String)>) {
+    let block = || blocks.iter().find(|step| step.node.id == from.node);
+    let Some(step) = place.map(|at| &values[at]).or_else(block) else {
+        let message = format!("A wire comes from \"{}\", which does not exist.", from.node);
+        return (From::Nobody, Some(("broken-wire", message)));
+    };
+    if step.node.muted {
+        return (From::Nothing, None);
+    }
+    let output = step.outputs.iter().position(|port| port.name == from.port);
+    match place.zip(output) {
+        Some((place, output)) => {
+            let (place, output) = (place as u32, output as u32);
+            (From::Value { place, output }, None)
+        }
+        // Of a kind that is not known, nor are its outputs.
+        None if output.is_some() || step.kind.is_none() => (From::Nobody, None),
+        None => {
+            let message = format!("A wire comes from \"{from}\", which does not exist.");
+            (From::Nobody, Some(("unknown-port", message)))
         }
     }
 }
