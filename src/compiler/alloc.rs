@@ -46,23 +46,47 @@ pub(super) struct Overflow {
     pub(super) source: u32,
 }
 
+/// Slots side by side that one word of bits stands for.
+const WORD: usize = u64::BITS as usize;
+
+/// Which slots are taken, a bit each.
 struct Slots {
-    taken: [bool; MAX_REGISTERS as usize],
+    taken: [u64; MAX_REGISTERS as usize / WORD],
     most: u32,
 }
 
 impl Slots {
+    /// The first slots that lie side by side and are free.
     fn take(&mut self, width: u32) -> Option<u8> {
-        let width = width as usize;
-        let first = (0..=self.taken.len() - width).find(|&at| !self.taken[at..at + width].contains(&true))?;
-        self.taken[first..first + width].fill(true);
-        self.most = self.most.max((first + width) as u32);
-        Some(first as u8)
+        for at in 0..self.taken.len() {
+            // This word's slots, and those after them that a value may reach into.
+            let next = self.taken.get(at + 1).copied().unwrap_or(u64::MAX);
+            let taken = u128::from(self.taken[at]) | u128::from(next) << WORD;
+            let blocked = (1..width).fold(taken, |blocked, lane| blocked | taken >> lane);
+            let first = (blocked as u64).trailing_ones();
+            if first < u64::BITS {
+                let first = at as u32 * u64::BITS + first;
+                self.mark(first, width, true);
+                self.most = self.most.max(first + width);
+                return Some(first as u8);
+            }
+        }
+        None
     }
 
     fn give_back(&mut self, first: u8, width: u32) {
-        let first = usize::from(first);
-        self.taken[first..first + width as usize].fill(false);
+        self.mark(first.into(), width, false);
+    }
+
+    fn mark(&mut self, first: u32, width: u32, taken: bool) {
+        for slot in first as usize..(first + width) as usize {
+            let bit = 1 << (slot % WORD);
+            if taken {
+                self.taken[slot / WORD] |= bit;
+            } else {
+                self.taken[slot / WORD] &= !bit;
+            }
+        }
     }
 }
 
@@ -79,15 +103,13 @@ struct Home {
 fn homes(order: &[(u32, Inst)], values: usize) -> Vec<Option<Home>> {
     let mut made = vec![0_u32; values];
     let mut readers = vec![0_u32; values];
-    for (id, inst) in order {
-        made[*id as usize] += 1;
-        for read in inst.reads_once() {
-            readers[read as usize] += 1;
-        }
-    }
     let mut widths = vec![0; values];
     for (id, inst) in order {
+        made[*id as usize] += 1;
         widths[*id as usize] = result_lanes(inst);
+        for &read in inst.reads_once().iter() {
+            readers[read as usize] += 1;
+        }
     }
     let mut homes = vec![None; values];
     for (id, inst) in order {
@@ -132,13 +154,13 @@ pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Res
     let mut current = vec![0_usize; values];
     let mut last_use: Vec<usize> = (0..order.len()).collect();
     for (at, (id, inst)) in order.iter().enumerate() {
-        for read in inst.reads() {
+        for &read in inst.reads().iter() {
             last_use[current[read as usize]] = at;
         }
         current[*id as usize] = at;
     }
     let mut slots = Slots {
-        taken: [false; MAX_REGISTERS as usize],
+        taken: [0; MAX_REGISTERS as usize / WORD],
         most: 0,
     };
     let homes = homes(order, values);
@@ -146,22 +168,27 @@ pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Res
     let mut begun: FxHashMap<u32, u8> = FxHashMap::default();
     let mut place = vec![0_u8; values];
     let mut making = vec![0_usize; values];
-    let mut out = Emitted::default();
+    let mut out = Emitted {
+        code: Vec::with_capacity(order.len()),
+        sources: Vec::with_capacity(order.len()),
+        registers: 0,
+    };
     for (at, (id, inst)) in order.iter().enumerate() {
         let lanes = result_lanes(inst);
-        let mut dying = inst.reads_once();
-        dying.retain(|read| last_use[making[*read as usize]] == at);
-        let free = |slots: &mut Slots| {
-            for &read in dying.iter().filter(|&&read| homes[read as usize].is_none()) {
-                let (_, maker) = &order[making[read as usize]];
-                slots.give_back(place[read as usize], result_lanes(maker));
+        let reads = inst.reads();
+        let free = |slots: &mut Slots, place: &[u8], making: &[usize]| {
+            for &read in reads.iter() {
+                let maker = making[read as usize];
+                if last_use[maker] == at && homes[read as usize].is_none() {
+                    slots.give_back(place[read as usize], result_lanes(&order[maker].1));
+                }
             }
         };
         // An instruction reads all its operands before it writes, so its result may lie where they lay. A
         // gathered value is several instructions and may not.
         let several = matches!(inst.code, Code::Pack(_));
         if !several {
-            free(&mut slots);
+            free(&mut slots, &place, &making);
         }
         let overflow = Overflow { source: inst.source };
         let dst = if let Some(home) = homes[*id as usize] {
@@ -171,15 +198,15 @@ pub(super) fn emit(order: &[(u32, Inst)], values: usize, pool: &mut Pool) -> Res
             };
             begun.insert(home.gathered, first);
             first + home.lane
-        } else if let Some(first) = begun.get(id).filter(|_| several) {
-            *first
+        } else if several && let Some(&first) = begun.get(id) {
+            first
         } else if lanes > 0 {
             slots.take(lanes).ok_or(overflow)?
         } else {
             0
         };
         if several {
-            free(&mut slots);
+            free(&mut slots, &place, &making);
         }
         place[*id as usize] = dst;
         making[*id as usize] = at;

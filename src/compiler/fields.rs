@@ -25,15 +25,16 @@ pub(super) struct FieldState {
 impl Lowering<'_, '_> {
     /// Stores what the flow made of the fields.
     pub(super) fn finish(&mut self) {
-        for name in std::mem::take(&mut self.order) {
-            let Some(field) = self.fields.get(&name) else {
+        let emitter = self.emitter;
+        for name in emitter.fields.iter().map(|field| field.name.as_str()) {
+            let Some(field) = self.fields.get(name) else {
                 continue;
             };
             let Some(word) = field.word else { continue };
             let (val, writer) = match (field.now, self.kind) {
                 (Some((val, writer)), _) => (val, writer),
                 (None, FlowKind::Birth) => {
-                    let val = self.birth_default(&name);
+                    let val = self.birth_default(name);
                     (val, 0)
                 }
                 (None, FlowKind::EveryFrame) => continue,
@@ -43,12 +44,12 @@ impl Lowering<'_, '_> {
                 FlowKind::Birth => val
                     .known()
                     .is_some_and(|v| v.iter().all(|lane| lane.to_bits() == 0)),
-                FlowKind::EveryFrame => self.fields.get(&name).and_then(|f| f.start) == Some(val),
+                FlowKind::EveryFrame => self.fields.get(name).and_then(|f| f.start) == Some(val),
             };
             if unchanged {
                 continue;
             }
-            self.ir.source = self.sources.add_beside(writer, &name);
+            self.ir.source = self.sources.add_beside(writer, name);
             self.ir.store(word, val);
         }
         if self.kind == FlowKind::Birth {
@@ -59,13 +60,8 @@ impl Lowering<'_, '_> {
                 self.ir.store(word, val);
             }
         }
-        let unused: Vec<(String, u32)> = self
-            .fields
-            .iter()
-            .filter(|(_, f)| f.word.is_none())
-            .filter_map(|(name, f)| Some((name.clone(), f.unread?)))
-            .collect();
-        for (_, writer) in unused {
+        let transient = self.fields.values().filter(|field| field.word.is_none());
+        for writer in transient.filter_map(|field| field.unread) {
             let node = self.sources.get(writer).node;
             let title = node
                 .first()

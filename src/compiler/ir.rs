@@ -5,13 +5,21 @@
 //! computations are made once, constants are folded by the scalar executor itself, and what no store and no
 //! kill needs is dropped.
 
-use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
-use super::lower::Vals;
 use crate::base::rng::DrawKey;
 use crate::isa::{Instruction, MAX_REGISTERS, Op, Operand, RECORD_WORDS, Shape};
 use crate::vm::scalar::{Builtins, Environment, Machine};
+
+/// Operands that an instruction has at most.
+const MOST_OPERANDS: usize = 3;
+
+/// Instructions of a section that there is room for at once.
+const USUAL: usize = 256;
 
 /// What stands in one lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,16 +38,17 @@ pub(super) struct Val {
 }
 
 impl Val {
-    pub(super) fn imm(value: f32) -> Self {
-        Self::bits(&[value.to_bits()])
+    pub(super) const fn imm(value: f32) -> Self {
+        Self::single(Lane::Imm(value.to_bits()))
+    }
+
+    const fn single(lane: Lane) -> Self {
+        let lanes = [lane, Lane::Imm(0), Lane::Imm(0), Lane::Imm(0)];
+        Self { width: 1, lanes }
     }
 
     pub(super) fn constant(values: &[f32]) -> Self {
         Self::of_lanes(values.iter().map(|v| Lane::Imm(v.to_bits())))
-    }
-
-    fn bits(bits: &[u32]) -> Self {
-        Self::of_lanes(bits.iter().map(|&b| Lane::Imm(b)))
     }
 
     fn of_lanes(given: impl IntoIterator<Item = Lane>) -> Self {
@@ -53,7 +62,12 @@ impl Val {
     }
 
     fn computed(id: u32, width: u32) -> Self {
-        Self::of_lanes((0..width as u8).map(|lane| Lane::Of(id, lane)))
+        let mut lanes = [Lane::Imm(0); 4];
+        for (at, lane) in lanes[..width as usize].iter_mut().enumerate() {
+            *lane = Lane::Of(id, at as u8);
+        }
+        let width = width as u8;
+        Self { width, lanes }
     }
 
     pub(super) fn width(self) -> u32 {
@@ -66,7 +80,7 @@ impl Val {
 
     /// One lane; a lane it has not is 0.
     pub(super) fn lane(self, lane: usize) -> Self {
-        Self::of_lanes([self.lanes().get(lane).copied().unwrap_or(Lane::Imm(0))])
+        Self::single(self.lanes().get(lane).copied().unwrap_or(Lane::Imm(0)))
     }
 
     /// Lanes side by side, at most four.
@@ -75,22 +89,31 @@ impl Val {
     }
 
     /// As so many lanes: a single one is repeated, further ones are dropped, missing ones are 0.
-    pub(super) fn resized(self, width: u32) -> Self {
-        Self::of_lanes((0..width as usize).map(|lane| {
-            if self.width == 1 {
-                self.lanes[0]
-            } else {
-                self.lanes().get(lane).copied().unwrap_or(Lane::Imm(0))
-            }
-        }))
+    pub(super) fn resized(mut self, width: u32) -> Self {
+        let (from, to) = (usize::from(self.width), width as usize);
+        if from == to {
+            return self;
+        }
+        if from == 1 {
+            let lane = self.lanes[0];
+            self.lanes[..to].fill(lane);
+        }
+        self.lanes[to..].fill(Lane::Imm(0));
+        self.width = width as u8;
+        self
     }
 
     /// Its numbers, where all lanes are constants.
     pub(super) fn known(&self) -> Option<[f32; 4]> {
-        let mut out = [0.0; 4];
-        for (place, lane) in out.iter_mut().zip(self.lanes()) {
+        self.known_bits().map(|bits| bits.map(f32::from_bits))
+    }
+
+    /// Their bits. Lanes it has not are 0.
+    fn known_bits(&self) -> Option<[u32; 4]> {
+        let mut out = [0; 4];
+        for (place, lane) in out.iter_mut().zip(self.lanes) {
             match lane {
-                Lane::Imm(bits) => *place = f32::from_bits(*bits),
+                Lane::Imm(bits) => *place = bits,
                 Lane::Of(..) => return None,
             }
         }
@@ -131,13 +154,6 @@ pub(super) enum Arg {
     Value { id: u32, swizzle: u8 },
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Key {
-    code: Code,
-    width: u32,
-    args: [Arg; 3],
-}
-
 /// One computation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inst {
@@ -148,37 +164,89 @@ pub(super) struct Inst {
     pub(super) source: u32,
 }
 
+/// Ids of values that an instruction reads: of at most three operands, or four gathered lanes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reads {
+    ids: [u32; 4],
+    count: usize,
+}
+
+impl Reads {
+    const NONE: Self = Self {
+        ids: [0; 4],
+        count: 0,
+    };
+
+    fn add(&mut self, id: u32) {
+        self.ids[self.count] = id;
+        self.count += 1;
+    }
+}
+
+impl Deref for Reads {
+    type Target = [u32];
+    fn deref(&self) -> &[u32] {
+        &self.ids[..self.count]
+    }
+}
+
 impl Inst {
     /// The ids of the values it reads, each once.
-    pub(super) fn reads_once(&self) -> SmallVec<[u32; 7]> {
-        let mut reads: SmallVec<[u32; 7]> = self.reads().collect();
-        reads.sort_unstable();
-        reads.dedup();
-        reads
+    pub(super) fn reads_once(&self) -> Reads {
+        let mut once = Reads::NONE;
+        for &id in &*self.reads() {
+            if !once.contains(&id) {
+                once.add(id);
+            }
+        }
+        once
     }
 
     /// The ids of the values it reads.
-    pub(super) fn reads(&self) -> impl Iterator<Item = u32> {
-        let args = self.args.map(|arg| match arg {
-            Arg::Value { id, .. } => Some(id),
-            _ => None,
-        });
-        let lanes = match self.code {
-            Code::Pack(lanes) => lanes.map(|lane| match lane {
-                Lane::Of(id, _) => Some(id),
-                Lane::Imm(_) => None,
-            }),
-            _ => [None; 4],
-        };
-        args.into_iter().chain(lanes).flatten()
+    pub(super) fn reads(&self) -> Reads {
+        let mut reads = Reads::NONE;
+        if let Code::Pack(lanes) = self.code {
+            // What gathers lanes has no operands.
+            for lane in lanes {
+                if let Lane::Of(id, _) = lane {
+                    reads.add(id);
+                }
+            }
+            return reads;
+        }
+        for arg in self.args {
+            if let Arg::Value { id, .. } = arg {
+                reads.add(id);
+            }
+        }
+        reads
+    }
+
+    /// A hash of what is computed.
+    fn hash(code: Code, width: u32, args: [Arg; 3]) -> u64 {
+        let mut hasher = FxHasher::default();
+        hasher.write_u32(width);
+        code.hash(&mut hasher);
+        for arg in args {
+            // A tag, then what is under it, in one word: hashing is by words.
+            hasher.write_u64(match arg {
+                Arg::None => 0,
+                Arg::Imm(bits) => 1 << 40 | u64::from(bits),
+                Arg::Value { id, swizzle } => 2 << 40 | u64::from(swizzle) << 32 | u64::from(id),
+            });
+        }
+        hasher.finish()
     }
 }
 
 /// A section in the making.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Ir {
     pub(super) insts: Vec<Inst>,
-    seen: FxHashMap<Key, u32>,
+    /// The last instruction of each hash.
+    seen: FxHashMap<u64, u32>,
+    /// For each instruction the one of its hash before it, or itself.
+    alike: Vec<u32>,
     /// Who is being lowered.
     pub(super) source: u32,
     /// Whether to leave everything as it is asked for: nothing is shared, folded or dropped.
@@ -186,6 +254,16 @@ pub(super) struct Ir {
 }
 
 impl Ir {
+    pub(super) fn new(plain: bool) -> Self {
+        Self {
+            insts: Vec::with_capacity(USUAL),
+            seen: FxHashMap::with_capacity_and_hasher(USUAL, FxBuildHasher),
+            alike: Vec::with_capacity(USUAL),
+            source: 0,
+            plain,
+        }
+    }
+
     fn push(&mut self, code: Code, width: u32, args: [Arg; 3]) -> u32 {
         let id = self.insts.len() as u32;
         self.insts.push(Inst {
@@ -194,19 +272,38 @@ impl Ir {
             args,
             source: self.source,
         });
+        self.alike.push(id);
         id
+    }
+
+    /// The instruction that computes this, made where there is none.
+    fn shared(&mut self, code: Code, width: u32, args: [Arg; 3]) -> u32 {
+        let next = self.insts.len() as u32;
+        let last = self.seen.entry(Inst::hash(code, width, args)).or_insert(next);
+        let mut id = *last;
+        while id != next {
+            let inst = &self.insts[id as usize];
+            if inst.code == code && inst.width == width && inst.args == args {
+                return id;
+            }
+            let before = self.alike[id as usize];
+            if before == id {
+                break;
+            }
+            id = before;
+        }
+        let before = std::mem::replace(last, next);
+        self.push(code, width, args);
+        self.alike[next as usize] = before;
+        next
     }
 
     /// A value computed once however often it is asked for.
     fn pure(&mut self, code: Code, width: u32, args: [Arg; 3]) -> Val {
-        let key = Key { code, width, args };
-        let id = match self.seen.get(&key) {
-            Some(&id) if !self.plain => id,
-            _ => {
-                let id = self.push(code, width, args);
-                self.seen.insert(key, id);
-                id
-            }
+        let id = if self.plain {
+            self.push(code, width, args)
+        } else {
+            self.shared(code, width, args)
         };
         let lanes = match code {
             Code::Op(op) => op.info().shape.result_width(width),
@@ -243,8 +340,7 @@ impl Ir {
         }
         let mut packed = [Lane::Imm(0); 4];
         packed[..lanes.len()].copy_from_slice(lanes);
-        let known = val.known().map(|values| values.map(f32::to_bits));
-        let code = known.map_or(Code::Pack(packed), Code::Const);
+        let code = val.known_bits().map_or(Code::Pack(packed), Code::Const);
         match self.load(code, val.width()).lanes[0] {
             Lane::Of(id, _) => Arg::Value {
                 id,
@@ -257,24 +353,25 @@ impl Ir {
     /// An opcode over operands of one width; single lanes are repeated.
     pub(super) fn op(&mut self, op: Op, operands: &[Val]) -> Val {
         let width = operands.iter().map(|v| v.width()).max().unwrap_or(1);
-        let operands: Vals = operands.iter().map(|v| v.resized(width)).collect();
+        let resized = each(operands, |operand| operand.resized(width));
+        let operands = &resized[..operands.len()];
         if !self.plain {
-            if let Some(val) = simpler(op, &operands) {
+            if let Some(val) = simpler(op, operands) {
                 return val;
             }
-            if let Some(folded) = fold(op, width, &operands) {
+            if let Some(folded) = fold(op, width, operands) {
                 return folded;
             }
-            if let Some(val) = self.rewritten(op, &operands) {
+            if let Some(val) = self.rewritten(op, operands) {
                 return val;
             }
-            if let Some(val) = self.narrower(op, &operands) {
+            if let Some(val) = self.narrower(op, operands) {
                 return val;
             }
         }
-        let mut args = [Arg::None; 3];
-        for (place, &operand) in args.iter_mut().zip(&operands) {
-            *place = self.arg(operand);
+        let mut args = [Arg::None; MOST_OPERANDS];
+        for (index, &operand) in operands.iter().enumerate() {
+            args[index] = self.arg(operand);
         }
         self.pure(Code::Op(op), width, args)
     }
@@ -331,26 +428,33 @@ impl Ir {
         if width == 1 || !matches!(op.info().shape, Shape::Lanes(_)) {
             return None;
         }
-        let lane = |i: usize| operands.iter().map(move |operand| operand.lanes[i]);
-        let fixed = |i: &usize| lane(*i).all(|lane| matches!(lane, Lane::Imm(_)));
-        if (1..width).all(|i| lane(i).eq(lane(0))) {
-            let single: Vals = operands.iter().map(|operand| operand.lane(0)).collect();
-            return Some(self.op(op, &single).resized(width as u32));
+        let same = |i: usize| {
+            operands
+                .iter()
+                .all(|operand| operand.lanes[i] == operand.lanes[0])
+        };
+        if (1..width).all(same) {
+            let single = each(operands, |operand| operand.lane(0));
+            return Some(self.op(op, &single[..operands.len()]).resized(width as u32));
         }
-        let computed: SmallVec<[usize; 4]> = (0..width).filter(|i| !fixed(i)).collect();
-        if computed.len() == width {
+        let fixed = |i: usize| {
+            let is_number = |operand: &Val| matches!(operand.lanes[i], Lane::Imm(_));
+            operands.iter().all(is_number)
+        };
+        if !(0..width).any(fixed) {
             return None;
         }
+        let computed: SmallVec<[usize; 4]> = (0..width).filter(|&i| !fixed(i)).collect();
         let of = |operand: &Val| Val::of_lanes(computed.iter().map(|&i| operand.lanes[i]));
-        let rest: Vals = operands.iter().map(of).collect();
-        let rest = self.op(op, &rest);
+        let rest = each(operands, of);
+        let rest = self.op(op, &rest[..operands.len()]);
         let mut out = [Lane::Imm(0); 4];
         for (i, place) in out.iter_mut().enumerate().take(width) {
             *place = match computed.iter().position(|&c| c == i) {
                 Some(at) => rest.lanes[at],
                 None => {
-                    let single: Vals = operands.iter().map(|operand| operand.lane(i)).collect();
-                    fold(op, 1, &single)?.lanes[0]
+                    let single = each(operands, |operand| operand.lane(i));
+                    fold(op, 1, &single[..operands.len()])?.lanes[0]
                 }
             };
         }
@@ -376,7 +480,7 @@ impl Ir {
         for (id, inst) in self.insts.iter().enumerate().rev() {
             if needed[id] || self.plain || matches!(inst.code, Code::Store(_) | Code::Kill) {
                 needed[id] = true;
-                for read in inst.reads() {
+                for &read in inst.reads().iter() {
                     needed[read as usize] = true;
                 }
             }
@@ -384,6 +488,15 @@ impl Ir {
         let live = |(inst, needed): (&Inst, bool)| needed.then_some(*inst);
         self.insts.iter().zip(needed).map(live).collect()
     }
+}
+
+/// Something of each operand.
+fn each(operands: &[Val], of: impl Fn(&Val) -> Val) -> [Val; MOST_OPERANDS] {
+    let mut out = [const { Val::imm(0.0) }; MOST_OPERANDS];
+    for (index, operand) in operands.iter().enumerate() {
+        out[index] = of(operand);
+    }
+    out
 }
 
 /// What an operation comes to without computing: a choice that is known, a factor of 1.
@@ -425,14 +538,15 @@ fn inverts(value: f32) -> bool {
 
 /// The result of an operation on constants, computed by the scalar executor.
 fn fold(op: Op, width: u32, operands: &[Val]) -> Option<Val> {
-    if !matches!(op.info().shape, Shape::Lanes(_) | Shape::Reduce) {
+    // Most operations are on something that is not known.
+    let known = |operand: &Val| operand.lanes.iter().all(|lane| matches!(lane, Lane::Imm(_)));
+    if !operands.iter().all(known) || !matches!(op.info().shape, Shape::Lanes(_) | Shape::Reduce) {
         return None;
     }
-    let constants: Option<SmallVec<[[u32; 4]; 3]>> = operands
-        .iter()
-        .map(|v| v.known().map(|values| values.map(f32::to_bits)))
-        .collect();
-    let constants = constants?;
+    let mut constants = [[0; 4]; MOST_OPERANDS];
+    for (place, operand) in constants.iter_mut().zip(operands) {
+        *place = operand.known_bits()?;
+    }
     let builtins = Builtins::default();
     let env = Environment {
         constants: &constants,
@@ -449,8 +563,8 @@ fn fold(op: Op, width: u32, operands: &[Val]) -> Option<Val> {
     };
     let mut machine = Machine::default();
     let mut record = [0; RECORD_WORDS as usize];
-    let mut sources = [Operand::Raw(0); 3];
-    for (index, source) in sources.iter_mut().enumerate().take(constants.len()) {
+    let mut sources = [Operand::Raw(0); MOST_OPERANDS];
+    for (index, source) in sources.iter_mut().enumerate().take(operands.len()) {
         let slot = 4 * index as u8;
         let load = [Operand::Raw(index as u32), Operand::Raw(0), Operand::Raw(0)];
         machine.step(

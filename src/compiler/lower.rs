@@ -5,29 +5,23 @@
 //! group cannot hold itself.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::ops::Range;
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::fields::FieldState;
-use super::ir::{Code, Ir, Val};
+use super::ir::{Ir, Val};
+use super::plan::{From, Input, Plan, Plans, Step};
 use super::sources::Sources;
 use super::special;
 use crate::artifact::Parameter;
 use crate::base::diag::{Diagnostic, FlowKind, Place, Severity};
-use crate::base::hash::stream_of;
 use crate::base::id::Id;
-use crate::base::rng::{SCOPE_PARTICLE, SCOPE_STEP};
 use crate::document::Emitter;
-use crate::graph::flow::{Inlet, WireIndex};
-use crate::graph::group::Group;
 use crate::graph::groups::{DOCUMENT_PREFIX, FOLDER_PREFIX};
-use crate::graph::infer::{input_types, mode_type};
-use crate::graph::types::{Resolved, resolve, type_title};
-use crate::graph::{
-    Body, Flow, InputMode, Lanes, Node, NodeKind, Port, PortType, Registry, Scope, Signature, Special,
-};
-use crate::isa::Op;
+use crate::graph::infer::mode_type_as;
+use crate::graph::types::{fits, joined, type_title};
+use crate::graph::{Body, NodeKind, PortType, Registry, Scope, Special};
 use crate::layout::{FieldType, ParticleLayout, StandardField};
 
 /// Deepest nesting of groups.
@@ -35,7 +29,6 @@ const MAX_NESTING: usize = 32;
 /// Most value nodes computed for one flow, those inside groups counted each time.
 const MAX_NODES: u32 = 100_000;
 
-const VELOCITY_HELP: &str = "Add a velocity block to Birth and a Move block to Every frame.";
 pub(super) const AGE_HELP: &str = "Add a Lifetime block to Birth and an Age block to Every frame.";
 
 /// A value and what it is.
@@ -45,42 +38,23 @@ pub(super) struct Typed {
     pub(super) val: Val,
 }
 
-/// A flow being lowered: an emitter's, or a group's inside.
-pub(super) struct Frame<'a, 'w> {
-    pub(super) flow: &'a Flow,
-    wires: &'w WireIndex,
-    /// The flow's value nodes and their kinds, by their places.
-    nodes: Vec<(&'a Node, Option<&'a NodeKind>)>,
-    pub(super) scope: Scope,
-    /// What the group is given, by input; nothing where that failed.
-    pub(super) given: Vec<Option<Typed>>,
+/// What a node is given at an input.
+#[derive(Debug, Clone, Copy)]
+struct Given {
+    ty: FieldType,
+    /// Nothing where what feeds the input failed.
+    val: Option<Val>,
 }
 
-impl<'a, 'w> Frame<'a, 'w> {
-    fn new(
-        registry: &'a Registry,
-        flow: &'a Flow,
-        wires: &'w WireIndex,
-        scope: Scope,
-        given: Vec<Option<Typed>>,
-    ) -> Self {
-        let kind = |node: &Node| registry.get(&node.kind).map(AsRef::as_ref);
-        Self {
-            flow,
-            wires,
-            nodes: flow.values.values().map(|node| (node, kind(node))).collect(),
-            scope,
-            given,
-        }
-    }
-
-    fn memo(&self) -> Memo {
-        vec![Known::New; self.nodes.len()]
-    }
+/// A flow being lowered: an emitter's, or a group's inside.
+struct Frame<'p, 'a> {
+    plan: &'p Plan<'a>,
+    /// What the group is given, by input, among what is given.
+    given: Range<usize>,
 }
 
 /// What is known of a value node at the block at hand.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 enum Known {
     /// Nothing yet.
     New,
@@ -88,17 +62,36 @@ enum Known {
     Waiting,
     /// Lowering it failed, or it is muted: its users see to that.
     Failed,
-    /// Its outputs.
-    Outputs(Outputs),
+    /// Its outputs: where they begin, and how many there are.
+    Outputs(u32, u32),
 }
 
-/// Values at a node's ports. Few nodes have more than four inputs or two outputs.
+/// Values at a node's ports. Few nodes have more than four.
 pub(super) type Vals = SmallVec<[Val; 4]>;
-type Inputs = SmallVec<[Option<Val>; 4]>;
-type Outputs = SmallVec<[Typed; 2]>;
 
-/// By the nodes' places.
-type Memo = Vec<Known>;
+/// What a node is given, and what that makes of its ports.
+struct Inputs {
+    /// By input, among what is given.
+    given: Range<usize>,
+    /// The type of the ports that follow what comes.
+    joined: FieldType,
+    /// The type of all ports, where they follow the emitter.
+    own: Option<PortType>,
+}
+
+/// What lowering works with, one upon the other as groups stand in groups: kept, so that no node makes lists of
+/// its own.
+#[derive(Debug, Default)]
+struct Stacks {
+    /// What is known of the value nodes of each flow on the way, by their places.
+    known: Vec<Known>,
+    /// Outputs of value nodes.
+    outputs: Vec<Typed>,
+    /// What nodes are given, by input.
+    given: Vec<Given>,
+    /// Nodes on the way to what is asked for, and how many of their wires have been followed.
+    asked: Vec<(u32, u32)>,
+}
 
 /// What is lowered.
 #[derive(Debug, Clone, Copy)]
@@ -107,6 +100,8 @@ pub(super) struct Of<'a, 'b> {
     pub(super) parameters: &'a [Parameter],
     pub(super) emitter: &'a Emitter,
     pub(super) kind: FlowKind,
+    /// Whether nothing is shared, folded or dropped.
+    pub(super) plain: bool,
     pub(super) layout: &'b ParticleLayout,
     /// Parameters whose value at birth each particle keeps, by index, and the words they are kept in.
     pub(super) held: &'b [(usize, u32)],
@@ -122,15 +117,18 @@ pub(super) struct Lowering<'a, 'b> {
     pub(super) path: Vec<&'a Id>,
     /// Where random draws come from: the groups on the way and the node, but not the block a value is computed for,
     /// so that two blocks read one and the same number.
-    drawn: Vec<&'a Id>,
+    pub(super) drawn: Vec<&'a Id>,
     pub(super) diagnostics: &'b mut Vec<Diagnostic>,
     /// Global fields read, with their widths.
     pub(super) globals: &'b mut Vec<(String, u32)>,
     /// Parameters whose value at birth each particle keeps, by index, and the words they are kept in.
     pub(super) held: &'b [(usize, u32)],
-    pub(super) fields: BTreeMap<String, FieldState>,
-    pub(super) order: Vec<String>,
+    pub(super) fields: BTreeMap<&'a str, FieldState>,
     pub(super) sources: Sources<'a>,
+    /// What the flow's nodes can name.
+    pub(super) scope: Scope,
+    pub(super) plans: &'b mut Plans<'a>,
+    stacks: Stacks,
     nesting: usize,
     /// Value nodes computed so far.
     computed: u32,
@@ -141,6 +139,7 @@ pub(super) struct Lowering<'a, 'b> {
 impl<'a, 'b> Lowering<'a, 'b> {
     pub(super) fn new(
         of: Of<'a, 'b>,
+        plans: &'b mut Plans<'a>,
         diagnostics: &'b mut Vec<Diagnostic>,
         globals: &'b mut Vec<(String, u32)>,
     ) -> Self {
@@ -149,6 +148,7 @@ impl<'a, 'b> Lowering<'a, 'b> {
             parameters,
             emitter,
             kind,
+            plain,
             layout,
             held,
         } = of;
@@ -156,7 +156,7 @@ impl<'a, 'b> Lowering<'a, 'b> {
         for decl in &emitter.fields {
             let standard = StandardField::by_name(&decl.name).map(|s| s.default);
             fields.insert(
-                decl.name.clone(),
+                decl.name.as_str(),
                 FieldState {
                     ty: decl.ty,
                     word: layout.get(&decl.name).map(|slot| slot.word),
@@ -170,7 +170,7 @@ impl<'a, 'b> Lowering<'a, 'b> {
         for block in &emitter.flow(kind).blocks {
             for decl in registry.get(&block.kind).iter().flat_map(|k| &k.fields) {
                 if decl.transient {
-                    fields.entry(decl.name.clone()).or_insert(FieldState {
+                    fields.entry(decl.name.as_str()).or_insert(FieldState {
                         ty: decl.ty,
                         word: None,
                         start: None,
@@ -186,15 +186,17 @@ impl<'a, 'b> Lowering<'a, 'b> {
             parameters,
             emitter,
             kind,
-            ir: Ir::default(),
+            ir: Ir::new(plain),
             path: Vec::new(),
             drawn: Vec::new(),
             diagnostics,
             globals,
             held,
             fields,
-            order: emitter.fields.iter().map(|f| f.name.clone()).collect(),
             sources: Sources::default(),
+            scope: emitter.scope(kind, parameters, registry),
+            plans,
+            stacks: Stacks::default(),
             nesting: 0,
             computed: 0,
             hopeless: false,
@@ -203,11 +205,9 @@ impl<'a, 'b> Lowering<'a, 'b> {
 
     /// Lowers the whole flow.
     pub(super) fn run(&mut self) {
-        let wires = WireIndex::new(self.emitter.flow(self.kind));
-        let flow = self.emitter.flow(self.kind);
-        let scope = self.emitter.scope(self.kind, self.parameters, self.registry);
-        let frame = Frame::new(self.registry, flow, &wires, scope, Vec::new());
-        self.chain(&frame);
+        let plan = self.plans.flow(self.emitter.flow(self.kind), None);
+        let given = 0..0;
+        self.chain(&Frame { plan: &plan, given });
         self.finish();
     }
 
@@ -247,21 +247,20 @@ impl<'a, 'b> Lowering<'a, 'b> {
         self.sources.step_out();
     }
 
-    fn enter(&mut self, port: Option<&str>) {
+    pub(super) fn enter(&mut self, port: Option<&'a str>) {
         self.ir.source = self.sources.add(port);
     }
 
-    fn chain(&mut self, frame: &Frame<'a, '_>) {
-        for block in frame.flow.blocks.iter().filter(|block| !block.muted) {
-            self.step_in(&block.id);
+    fn chain(&mut self, frame: &Frame<'_, 'a>) {
+        for block in frame.plan.blocks.iter().filter(|block| !block.node.muted) {
+            self.step_in(&block.node.id);
             self.block(frame, block);
             self.step_out();
         }
     }
 
-    fn block(&mut self, frame: &Frame<'a, '_>, block: &'a Node) {
-        let kind = self.registry.get(&block.kind).map(AsRef::as_ref);
-        let Some(kind) = self.kind_of(block, kind) else {
+    fn block(&mut self, frame: &Frame<'_, 'a>, block: &Step<'a>) {
+        let Some(kind) = self.kind_of(block) else {
             return;
         };
         if !kind.block {
@@ -272,37 +271,51 @@ impl<'a, 'b> Lowering<'a, 'b> {
             let message = format!("{} does not belong in {}.", kind.title, self.kind.title());
             return self.report(Severity::Error, "wrong-flow", None, message, None);
         }
-        let mut memo = frame.memo();
-        let inlets = frame.wires.into_block(&block.id);
+        let (known, outputs) = self.begin(frame);
         let own = self.drawn.pop();
-        for inlet in inlets {
-            self.evaluate(frame, inlet.source, &mut memo);
-        }
+        self.evaluate_before(frame, known, block);
         self.drawn.extend(own);
-        let Some((inputs, resolved)) = self.inputs(frame, block, inlets, kind, &memo) else {
+        let inputs = self.inputs(frame, known, block);
+        // What is given has been taken from the nodes: they are done with.
+        self.stacks.known.truncate(known);
+        self.stacks.outputs.truncate(outputs);
+        let Some(Inputs { given, .. }) = inputs else {
             return;
         };
+        let start = given.start;
         self.enter(None);
         match &kind.body {
-            Body::Special(special) => special::run_block(self, *special, block, &inputs),
+            Body::Special(special) => {
+                let input = self.stacks.given[given].first().and_then(|given| given.val);
+                special::run_block(self, *special, block.node, input);
+            }
             Body::Group(group) => {
-                let given = typed(&inputs, &resolved);
-                let inner = self.group_frame(frame, kind, group, given);
+                let plan = self.plans.group(kind, group);
+                let inner = Frame { plan: &plan, given };
                 self.nested(|this| this.chain(&inner));
             }
             Body::Op(_) => {}
         }
+        self.stacks.given.truncate(start);
     }
 
-    fn kind_of(&mut self, node: &Node, kind: Option<&'a NodeKind>) -> Option<&'a NodeKind> {
-        if kind.is_none() {
-            let (message, help) = unknown_kind(&node.kind);
+    /// Makes room for what becomes known of a flow's value nodes: where that is, and where their outputs begin.
+    fn begin(&mut self, frame: &Frame<'_, 'a>) -> (usize, usize) {
+        let known = self.stacks.known.len();
+        let all = known + frame.plan.values.len();
+        self.stacks.known.resize(all, Known::New);
+        (known, self.stacks.outputs.len())
+    }
+
+    fn kind_of(&mut self, step: &Step<'a>) -> Option<&'a NodeKind> {
+        if step.kind.is_none() {
+            let (message, help) = unknown_kind(&step.node.kind);
             self.report(Severity::Error, "unknown-node", None, message, Some(help));
         }
-        kind
+        step.kind
     }
 
-    fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    pub(super) fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.hopeless {
             return None;
         }
@@ -319,81 +332,60 @@ impl<'a, 'b> Lowering<'a, 'b> {
         Some(out)
     }
 
-    fn group_frame(
-        &self,
-        outer: &Frame<'a, '_>,
-        kind: &'a NodeKind,
-        group: &'a Group,
-        given: Vec<Option<Typed>>,
-    ) -> Frame<'a, 'a> {
-        let mut scope = Scope {
-            fields: Arc::clone(&outer.scope.fields),
-            parameters: Arc::clone(&outer.scope.parameters),
-            emitter_fields: Arc::clone(&outer.scope.emitter_fields),
-            ..Scope::default()
-        };
-        let (inputs, outputs) = group.ports(kind);
-        scope.group_outputs = Arc::clone(outputs);
-        scope.group_inputs = Arc::clone(inputs);
-        // Inside, a port has the type that came.
-        for (index, given) in given.iter().enumerate() {
-            if let Some(given) = given
-                && inputs
-                    .get(index)
-                    .is_some_and(|port| port.ty != PortType::Of(given.ty))
-            {
-                Arc::make_mut(&mut scope.group_inputs)[index].ty = PortType::Of(given.ty);
-            }
+    /// Computes the value nodes that a node needs.
+    fn evaluate_before(&mut self, frame: &Frame<'_, 'a>, known: usize, step: &Step<'a>) {
+        for &place in frame.plan.before(step) {
+            self.evaluate(frame, known, place);
         }
-        Frame::new(self.registry, &group.flow, group.wires(), scope, given)
     }
 
-    /// Computes a value node and what it needs, inputs first.
-    fn evaluate(&mut self, frame: &Frame<'a, '_>, target: Option<u32>, memo: &mut Memo) {
-        let new = |memo: &Memo, place: u32| matches!(memo[place as usize], Known::New);
-        let Some(target) = target.filter(|&place| new(memo, place)) else {
+    /// Computes a value node and what it needs, inputs first. What is known of the flow's nodes begins at `known`.
+    fn evaluate(&mut self, frame: &Frame<'_, 'a>, known: usize, target: u32) {
+        if !matches!(self.stacks.known[known + target as usize], Known::New) {
             return;
-        };
-        // A node and how many of its wires have been followed.
-        let mut stack = vec![(target, 0)];
-        while let Some((place, followed)) = stack.last_mut() {
-            let (place, (node, kind)) = (*place, frame.nodes[*place as usize]);
-            if node.muted {
-                memo[place as usize] = Known::Failed;
-                stack.pop();
+        }
+        let bottom = self.stacks.asked.len();
+        self.stacks.asked.push((target, 0));
+        while self.stacks.asked.len() > bottom {
+            let top = self.stacks.asked.len() - 1;
+            let (place, followed) = self.stacks.asked[top];
+            let at = known + place as usize;
+            let step = &frame.plan.values[place as usize];
+            if step.node.muted {
+                self.stacks.known[at] = Known::Failed;
+                self.stacks.asked.pop();
                 continue;
             }
-            memo[place as usize] = Known::Waiting;
-            let inlets = frame.wires.into_value(place);
-            if let Some(inlet) = inlets.get(*followed) {
-                *followed += 1;
-                match inlet.source.map(|source| (source, &memo[source as usize])) {
-                    Some((source, Known::New)) => stack.push((source, 0)),
+            self.stacks.known[at] = Known::Waiting;
+            let sources = frame.plan.before(step);
+            if let Some(&source) = sources.get(followed as usize) {
+                self.stacks.asked[top].1 += 1;
+                match self.stacks.known[known + source as usize] {
+                    Known::New => self.stacks.asked.push((source, 0)),
                     // A loop, which has been reported: this node fails.
-                    Some((_, Known::Waiting)) => {
-                        memo[place as usize] = Known::Failed;
-                        stack.pop();
+                    Known::Waiting => {
+                        self.stacks.known[at] = Known::Failed;
+                        self.stacks.asked.pop();
                     }
                     _ => {}
                 }
                 continue;
             }
-            self.step_in(&node.id);
-            let outputs = self.value(frame, node, kind, inlets, memo);
+            self.step_in(&step.node.id);
+            let first = self.stacks.outputs.len();
+            let done = self.value(frame, known, step);
             self.step_out();
-            memo[place as usize] = outputs.map_or(Known::Failed, Known::Outputs);
-            stack.pop();
+            let count = self.stacks.outputs.len() - first;
+            self.stacks.known[at] = match done {
+                Some(()) => Known::Outputs(first as u32, count as u32),
+                None => Known::Failed,
+            };
+            self.stacks.asked.pop();
         }
     }
 
-    fn value(
-        &mut self,
-        frame: &Frame<'a, '_>,
-        node: &'a Node,
-        kind: Option<&'a NodeKind>,
-        inlets: &[Inlet],
-        memo: &Memo,
-    ) -> Option<Outputs> {
+    /// Lowers a value node, and adds its outputs to those there are.
+    fn value(&mut self, frame: &Frame<'_, 'a>, known: usize, step: &Step<'a>) -> Option<()> {
         if self.hopeless {
             return None;
         }
@@ -406,312 +398,184 @@ impl<'a, 'b> Lowering<'a, 'b> {
             self.hopeless = true;
             return None;
         }
-        let kind = self.kind_of(node, kind)?;
+        let kind = self.kind_of(step)?;
         if kind.block {
             let message = format!("{} is a block and gives no value.", kind.title);
             self.report(Severity::Error, "block-output", None, message, None);
             return None;
         }
         if let Body::Special(Special::GroupInput) = kind.body {
-            return frame.given.iter().copied().collect();
+            return self.give_out(frame.given.clone());
         }
-        let (inputs, resolved) = self.inputs(frame, node, inlets, kind, memo)?;
+        let inputs = self.inputs(frame, known, step)?;
         self.enter(None);
-        let outputs = match &kind.body {
-            Body::Op(op) => {
-                let vals: Option<Vals> = inputs.iter().copied().collect();
-                smallvec![self.ir.op(*op, &vals?)]
-            }
-            Body::Special(special) => {
-                let vals: Option<Vals> = inputs.iter().copied().collect();
-                special::value(self, *special, node, &vals?)?
-            }
-            Body::Group(group) => {
-                let given = typed(&inputs, &resolved);
-                let inner = self.group_frame(frame, kind, group, given);
-                return self.nested(|this| this.group_outputs(&inner, kind))?;
-            }
-        };
-        let typed = outputs.iter().zip(&resolved.outputs);
-        Some(typed.map(|(&val, &ty)| Typed { ty, val }).collect())
+        let start = inputs.given.start;
+        let done = self.outputs(step, kind, inputs);
+        self.stacks.given.truncate(start);
+        done
     }
 
-    /// A group's outputs, from the node inside that takes them.
-    fn group_outputs(&mut self, inner: &Frame<'a, '_>, kind: &NodeKind) -> Option<Outputs> {
-        let Some(at) = inner
-            .nodes
-            .iter()
-            .position(|(node, _)| node.kind == "group_output")
-        else {
+    /// The outputs of a value node that is given its inputs.
+    fn outputs(&mut self, step: &Step<'a>, kind: &'a NodeKind, inputs: Inputs) -> Option<()> {
+        let of_port = |ty: PortType| inputs.own.unwrap_or(ty).given(inputs.joined);
+        match &kind.body {
+            Body::Op(op) => {
+                let val = match &self.stacks.given[inputs.given] {
+                    [] => self.ir.op(*op, &[]),
+                    [a] => self.ir.op(*op, &[a.val?]),
+                    [a, b] => self.ir.op(*op, &[a.val?, b.val?]),
+                    [a, b, c] => self.ir.op(*op, &[a.val?, b.val?, c.val?]),
+                    _ => return None,
+                };
+                let ty = of_port(step.outputs.first()?.ty);
+                self.stacks.outputs.push(Typed { ty, val });
+            }
+            Body::Special(special) => {
+                let vals: Option<Vals> = all(&self.stacks.given[inputs.given]);
+                let outputs = special::value(self, *special, step.node, &vals?)?;
+                for (&val, port) in outputs.iter().zip(step.outputs) {
+                    let ty = of_port(port.ty);
+                    self.stacks.outputs.push(Typed { ty, val });
+                }
+            }
+            Body::Group(group) => {
+                let plan = self.plans.group(kind, group);
+                let inner = Frame {
+                    plan: &plan,
+                    given: inputs.given,
+                };
+                self.nested(|this| this.group_outputs(&inner, kind))??;
+            }
+        }
+        Some(())
+    }
+
+    /// Adds what is given to the outputs there are, unless some of it failed.
+    fn give_out(&mut self, given: Range<usize>) -> Option<()> {
+        for &Given { ty, val } in &self.stacks.given[given] {
+            let val = val?;
+            self.stacks.outputs.push(Typed { ty, val });
+        }
+        Some(())
+    }
+
+    /// A group's outputs, from the node inside that takes them, added to the outputs there are.
+    fn group_outputs(&mut self, inner: &Frame<'_, 'a>, kind: &NodeKind) -> Option<()> {
+        let Some(at) = inner.plan.output else {
             let message = format!("The group {} has no outputs inside.", kind.title);
             self.report(Severity::Error, "missing-input", None, message, None);
             return None;
         };
-        let mut memo = inner.memo();
-        let inlets = inner.wires.into_value(at as u32);
-        for inlet in inlets {
-            self.evaluate(inner, inlet.source, &mut memo);
-        }
-        let (node, output) = inner.nodes[at];
-        let (inputs, resolved) = self.inputs(inner, node, inlets, output?, &memo)?;
-        let inputs: Option<Vals> = inputs.into_iter().collect();
-        let typed = inputs?.into_iter().zip(resolved.inputs);
-        Some(typed.map(|(val, ty)| Typed { ty, val }).collect())
+        let (known, outputs) = self.begin(inner);
+        let step = &inner.plan.values[at as usize];
+        self.evaluate_before(inner, known, step);
+        let inputs = step.kind.and_then(|_| self.inputs(inner, known, step));
+        self.stacks.known.truncate(known);
+        self.stacks.outputs.truncate(outputs);
+        let given = inputs?.given;
+        let start = given.start;
+        let done = self.give_out(given);
+        self.stacks.given.truncate(start);
+        done
     }
 
-    /// The values at a node's inputs, converted to what the node takes; an input is nothing where what feeds
-    /// it failed, and there are none at all where types do not fit.
-    fn inputs(
-        &mut self,
-        frame: &Frame<'a, '_>,
-        node: &Node,
-        inlets: &[Inlet],
-        kind: &NodeKind,
-        memo: &Memo,
-    ) -> Option<(Inputs, Resolved)> {
-        let signature = kind.signature(node, &frame.scope);
-        let mut wired: SmallVec<[(&str, Option<Typed>); 4]> = SmallVec::new();
-        for inlet in inlets {
-            let (port, source) = (inlet.port.as_str(), &inlet.from);
-            if signature.input(port).is_none() {
-                let message = format!("A wire leads to \"{port}\", which {} does not have.", kind.title);
-                self.report(
-                    Severity::Error,
-                    "unknown-port",
-                    Some(port),
-                    message,
-                    Some("Remove the wire."),
-                );
-                continue;
-            }
-            let from = match inlet.source {
-                Some(place) => Some(frame.nodes[place as usize]),
-                None => frame.flow.node(&source.node).map(|node| {
-                    let kind = self.registry.get(&node.kind).map(AsRef::as_ref);
-                    (node, kind)
-                }),
-            };
-            match from {
-                // A muted node is as if it were not wired.
-                Some((from, _)) if from.muted => continue,
-                Some((from, kind)) => {
-                    let outputs = match inlet.source.map(|place| &memo[place as usize]) {
-                        Some(Known::Outputs(outputs)) => Some(outputs),
-                        _ => None,
-                    };
-                    let index = kind.map(|kind| {
-                        let signature = kind.signature(from, &frame.scope);
-                        signature.outputs.iter().position(|p| p.name == source.port)
-                    });
-                    if index == Some(None) {
-                        let message = format!("A wire comes from \"{source}\", which does not exist.");
-                        self.report(
-                            Severity::Error,
-                            "unknown-port",
-                            Some(port),
-                            message,
-                            Some("Remove the wire."),
-                        );
-                    }
-                    let value = index.flatten().and_then(|i| outputs?.get(i).copied());
-                    wired.push((port, value));
-                }
-                None => {
-                    let message = format!("A wire comes from \"{}\", which does not exist.", source.node);
-                    self.report(
-                        Severity::Error,
-                        "broken-wire",
-                        Some(port),
-                        message,
-                        Some("Remove the wire."),
-                    );
-                    wired.push((port, None));
-                }
-            }
-        }
-        let types = input_types(node, &signature, &frame.scope, |port| {
-            at_port(&wired, port).flatten().map(|typed| typed.ty)
-        });
-        let resolved = match resolve(&signature, &types) {
-            Ok(resolved) => resolved,
-            Err(wrong) => {
-                for mismatch in wrong {
-                    let title = signature
-                        .input(&mismatch.port)
-                        .map_or(mismatch.port.as_str(), |p| p.title.as_str());
-                    let message = format!(
-                        "A {} cannot go into {title}, which takes a {}.",
-                        type_title(mismatch.found),
-                        type_title(mismatch.expected)
-                    );
-                    self.report(
-                        Severity::Error,
-                        "type-mismatch",
-                        Some(&mismatch.port),
-                        message,
-                        None,
-                    );
-                }
-                return None;
-            }
-        };
-        let vals = self.values(node, &signature, &resolved, &types, &wired, &frame.scope);
-        Some((vals, resolved))
-    }
-
-    fn values(
-        &mut self,
-        node: &Node,
-        signature: &Signature<'_>,
-        resolved: &Resolved,
-        types: &[FieldType],
-        wired: &[(&str, Option<Typed>)],
-        scope: &Scope,
-    ) -> Inputs {
-        let mut vals = Inputs::with_capacity(types.len());
-        for ((port, &to), &from) in signature.inputs.iter().zip(&resolved.inputs).zip(types) {
-            let val = match at_port(wired, &port.name) {
-                Some(Some(typed)) => Some(convert(typed.val, typed.ty, to)),
-                Some(None) => None,
-                None => {
-                    let mode = node.inputs.get(&port.name).unwrap_or(&port.default);
-                    self.mode(mode, port, scope).map(|val| convert(val, from, to))
-                }
-            };
-            vals.push(val);
-        }
-        vals
-    }
-
-    /// What an unwired input holds.
-    fn mode(&mut self, mode: &InputMode, port: &Port, scope: &Scope) -> Option<Val> {
-        let name = port.name.as_str();
-        // A number computes nothing, and is nobody's instruction.
-        if !matches!(mode, InputMode::Value(_)) {
-            self.enter(Some(name));
-        }
-        match mode {
-            InputMode::Value(lanes) => Some(Val::constant(lanes.values())),
-            InputMode::Random { min, max } => {
-                let width = min.width().max(max.width());
-                let ends = [min, max].map(|end: &Lanes| Val::constant(end.values()).resized(width));
-                if ends[0] == ends[1] {
-                    return Some(ends[0]);
-                }
-                let scope = match self.kind {
-                    FlowKind::Birth => SCOPE_STEP,
-                    FlowKind::EveryFrame => SCOPE_PARTICLE,
-                };
-                let draw = self.draw(name, width, scope);
-                Some(self.between(ends[0], ends[1], draw))
-            }
-            InputMode::Curve(curve) => {
-                let age = self.age_fraction(scope, port)?;
-                self.curves(std::slice::from_ref(curve), age, Some(name))
-            }
-            InputMode::Gradient(gradient) => {
-                let age = self.age_fraction(scope, port)?;
-                self.gradient(gradient, age, Some(name))
-            }
-            InputMode::SpeedCurve { curve, range } => {
-                let speed = self.speed(scope, port)?;
-                let x = self.part_of(*range, speed);
-                self.curves(std::slice::from_ref(curve), x, Some(name))
-            }
-            InputMode::Parameter(id) => {
-                if mode_type(mode, port, scope).is_none() {
-                    let message = format!("The effect has no parameter \"{id}\".");
-                    self.report(Severity::Error, "missing-parameter", Some(name), message, None);
-                }
-                self.parameter(id).map(|typed| typed.val)
-            }
-            InputMode::Unknown(_) => {
-                let message = format!("{} holds something this version does not know.", port.title);
-                self.report(Severity::Error, "unknown-mode", Some(name), message, None);
-                None
-            }
-        }
-    }
-
-    /// Random lanes of the node at hand.
-    pub(super) fn draw(&mut self, salt: &str, width: u32, scope: u32) -> Val {
-        let stream = stream_of(self.drawn.iter().copied(), salt);
-        self.ir.load(Code::Random { stream, scope }, width)
-    }
-
-    /// From `min` at 0 to `max` at 1.
-    pub(super) fn between(&mut self, min: Val, max: Val, t: Val) -> Val {
-        let span = self.ir.op(Op::Sub, &[max, min]);
-        self.ir.op(Op::Mad, &[t, span, min])
-    }
-
-    pub(super) fn parameter(&mut self, id: &Id) -> Option<Typed> {
-        let index = self.parameters.iter().position(|p| p.id == *id)?;
-        let ty = self.parameters[index].ty;
-        // What is read at birth is each particle's own afterwards.
-        let code = match (self.kind, self.held.iter().find(|held| held.0 == index)) {
-            (FlowKind::EveryFrame, Some((_, word))) => Code::Field(*word),
-            _ => Code::Parameter(index),
-        };
-        let val = self.ir.load(code, ty.width());
-        Some(Typed { ty, val })
-    }
-
-    /// The particle's age over its lifetime, by the library's own node.
-    fn age_fraction(&mut self, scope: &Scope, port: &Port) -> Option<Val> {
-        if scope.field("age").is_none() || scope.field("lifetime").is_none() {
-            let message = format!(
-                "{} changes over life, but the particles have no age or no lifetime.",
-                port.title
-            );
-            let help = Some(AGE_HELP);
-            self.report(Severity::Error, "missing-field", Some(&port.name), message, help);
-            return None;
-        }
-        self.library_value("age_fraction", scope)
-    }
-
-    /// The particle's speed, by the library's own node.
-    fn speed(&mut self, scope: &Scope, port: &Port) -> Option<Val> {
-        if scope.field("velocity").is_none() {
-            let message = format!(
-                "{} changes over speed, but the particles have no velocity.",
-                port.title
-            );
-            let help = Some(VELOCITY_HELP);
-            self.report(Severity::Error, "missing-field", Some(&port.name), message, help);
-            return None;
-        }
-        self.library_value("speed", scope)
-    }
-
-    /// Where a value lies between two: 0 at the first, 1 at the second. Between equal ones it is a step.
-    fn part_of(&mut self, [min, max]: [f32; 2], value: Val) -> Val {
-        if max == min {
-            return self.ir.op(Op::CmpLe, &[Val::imm(min), value]);
-        }
-        let over = self.ir.op(Op::Sub, &[value, Val::imm(min)]);
-        self.ir.op(Op::Mul, &[over, Val::imm(1.0 / (max - min))])
-    }
-
-    /// The first output of a group of the library that has no inputs.
-    fn library_value(&mut self, id: &str, scope: &Scope) -> Option<Val> {
-        let kind: &'a NodeKind = self.registry.get(id)?;
+    /// The first output of a group that is given nothing.
+    pub(super) fn group_value(&mut self, kind: &'a NodeKind) -> Option<Val> {
         let Body::Group(group) = &kind.body else {
             return None;
         };
-        let outer = Frame::new(
-            self.registry,
-            &group.flow,
-            group.wires(),
-            scope.clone(),
-            Vec::new(),
-        );
-        let inner = self.group_frame(&outer, kind, group, Vec::new());
-        let source = self.ir.source;
-        let outputs = self.nested(|this| this.group_outputs(&inner, kind))??;
-        self.ir.source = source;
-        outputs.first().map(|typed| typed.val)
+        let plan = self.plans.group(kind, group);
+        let inner = Frame {
+            plan: &plan,
+            given: 0..0,
+        };
+        let outputs = self.stacks.outputs.len();
+        let done = self.nested(|this| this.group_outputs(&inner, kind));
+        let first = self.stacks.outputs.get(outputs).map(|typed| typed.val);
+        self.stacks.outputs.truncate(outputs);
+        done.flatten().and(first)
+    }
+
+    /// Puts the values at a node's inputs, converted to what the node takes, to what is given; an input is nothing
+    /// where what feeds it failed, and there are none at all where types do not fit.
+    fn inputs(&mut self, frame: &Frame<'_, 'a>, known: usize, step: &Step<'a>) -> Option<Inputs> {
+        for fault in &step.faults {
+            let message = fault.message.clone();
+            let help = Some("Remove the wire.");
+            self.report(Severity::Error, fault.code, Some(fault.port), message, help);
+        }
+        let own = step
+            .follows
+            .map(|special| special.type_of(step.node, &self.scope));
+        let own = own.map(PortType::Of);
+        let carries = |input: &Input<'a>| own.unwrap_or(input.port.ty);
+        let inputs = frame.plan.inputs(step);
+        let start = self.stacks.given.len();
+        // What comes, and the types that decide what becomes of it.
+        let mut widest = None;
+        for input in inputs {
+            let (ty, val) = match self.wired(known, input.from) {
+                Some(typed) => (typed.ty, Some(typed.val)),
+                None => {
+                    let ty = carries(input);
+                    let held = mode_type_as(input.mode, ty, &self.scope);
+                    (held.unwrap_or(ty.given(FieldType::Float)), None)
+                }
+            };
+            widest = joined(widest, carries(input), ty);
+            self.stacks.given.push(Given { ty, val });
+        }
+        let joined = widest.unwrap_or(FieldType::Float);
+        let found = |this: &Self, index: usize| this.stacks.given[start + index].ty;
+        let fit = |(index, input)| fits(found(self, index), carries(input), joined);
+        if !inputs.iter().enumerate().all(fit) {
+            for (index, input) in inputs.iter().enumerate() {
+                self.mismatch(input, found(self, index), carries(input), joined);
+            }
+            self.stacks.given.truncate(start);
+            return None;
+        }
+        for (index, input) in inputs.iter().enumerate() {
+            let to = carries(input).given(joined);
+            if input.from == From::Nothing {
+                self.stacks.given[start + index].val = self.mode(input.mode, input.port);
+            }
+            let given = &mut self.stacks.given[start + index];
+            if let Some(val) = &mut given.val {
+                convert(val, given.ty, to);
+            }
+            given.ty = to;
+        }
+        Some(Inputs {
+            given: start..self.stacks.given.len(),
+            joined,
+            own,
+        })
+    }
+
+    /// Says so where what comes does not go into an input.
+    fn mismatch(&mut self, input: &Input<'a>, found: FieldType, port: PortType, joined: FieldType) {
+        if fits(found, port, joined) {
+            return;
+        }
+        let (found, taken) = (type_title(found), type_title(port.given(joined)));
+        let title = &input.port.title;
+        let message = format!("A {found} cannot go into {title}, which takes a {taken}.");
+        let port = Some(input.port.name.as_str());
+        self.report(Severity::Error, "type-mismatch", port, message, None);
+    }
+
+    /// What comes along a wire.
+    fn wired(&self, known: usize, from: From) -> Option<Typed> {
+        let From::Value { place, output } = from else {
+            return None;
+        };
+        match self.stacks.known[known + place as usize] {
+            Known::Outputs(first, count) if output < count => {
+                Some(self.stacks.outputs[(first + output) as usize])
+            }
+            _ => None,
+        }
     }
 }
 
@@ -732,23 +596,20 @@ pub(super) fn unknown_kind(kind: &str) -> (String, &'static str) {
     }
 }
 
-/// What is wired into a port: nothing, something that failed, or a value.
-fn at_port(wired: &[(&str, Option<Typed>)], port: &str) -> Option<Option<Typed>> {
-    wired
-        .iter()
-        .find(|(name, _)| *name == port)
-        .map(|(_, value)| *value)
-}
-
-fn typed(inputs: &[Option<Val>], resolved: &Resolved) -> Vec<Option<Typed>> {
-    let typed = inputs.iter().zip(&resolved.inputs);
-    typed.map(|(val, &ty)| val.map(|val| Typed { ty, val })).collect()
-}
-
-/// A value as another type: see [`crate::graph::types::converts`].
-fn convert(val: Val, from: FieldType, to: FieldType) -> Val {
-    if from == FieldType::Vec3 && to == FieldType::Color {
-        return Val::join(&[val, Val::imm(1.0)]);
+/// What is given, unless some of it failed.
+fn all(given: &[Given]) -> Option<Vals> {
+    let mut vals = Vals::new();
+    for given in given {
+        vals.push(given.val?);
     }
-    val.resized(to.width())
+    Some(vals)
+}
+
+/// Makes a value one of another type: see [`crate::graph::types::converts`].
+fn convert(val: &mut Val, from: FieldType, to: FieldType) {
+    if from == FieldType::Vec3 && to == FieldType::Color {
+        *val = Val::join(&[*val, Val::imm(1.0)]);
+    } else if val.width() != to.width() {
+        *val = val.resized(to.width());
+    }
 }

@@ -12,8 +12,10 @@ mod fields;
 mod ir;
 mod lower;
 pub mod map;
+mod modes;
 mod optimise;
 pub mod page;
+mod plan;
 mod schedule;
 mod settings;
 mod sources;
@@ -98,9 +100,10 @@ pub fn compile_as(document: &Document, registry: &Registry, options: Options) ->
         ..Effect::default()
     };
     let mut programs: FxHashMap<Program, u32> = FxHashMap::default();
+    let mut plans = plan::Plans::new(registry);
     for emitter in document.emitters() {
         let Some((mut made, program, mut map)) =
-            compile_emitter(document, emitter, registry, options, &mut compiled.diagnostics)
+            compile_emitter(document, emitter, &mut plans, options, &mut compiled.diagnostics)
         else {
             continue;
         };
@@ -147,14 +150,15 @@ pub fn compile_as(document: &Document, registry: &Registry, options: Options) ->
 }
 
 /// One emitter, its program and its map, or nothing where an error keeps it from having them.
-fn compile_emitter(
-    document: &Document,
-    emitter: &Emitter,
-    registry: &Registry,
+fn compile_emitter<'a>(
+    document: &'a Document,
+    emitter: &'a Emitter,
+    plans: &mut plan::Plans<'a>,
     options: Options,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(artifact::Emitter, Program, EmitterMap)> {
     let place = || Place::emitter(&emitter.id);
+    let registry = plans.registry();
     checks::check(emitter, registry, diagnostics);
     // A parameter that is read at birth, but by what happens every frame, is kept in each particle: found by
     // lowering, which then starts anew with a place for it.
@@ -181,11 +185,11 @@ fn compile_emitter(
                 parameters: &document.parameters,
                 emitter,
                 kind,
+                plain: !options.optimise,
                 layout: &layout,
                 held: &held,
             };
-            let mut lowering = lower::Lowering::new(of, &mut found, &mut globals);
-            lowering.ir.plain = !options.optimise;
+            let mut lowering = lower::Lowering::new(of, plans, &mut found, &mut globals);
             lowering.run();
             let mut live = lowering.ir.live();
             if options.optimise {

@@ -20,22 +20,18 @@ const fn pick(swizzle: u8, lane: usize) -> u8 {
     swizzle >> (2 * lane) & 3
 }
 
-/// A swizzle from the lanes it reads; the rest are the identity's.
-fn swizzle_of(picks: impl IntoIterator<Item = u8>) -> u8 {
-    picks
-        .into_iter()
-        .take(4)
-        .enumerate()
-        .fold(SWIZZLE_XYZW, |swizzle, (lane, pick)| {
-            swizzle & !(3 << (2 * lane)) | pick << (2 * lane)
-        })
+/// A swizzle of so many lanes from the lane that each reads; the rest are the identity's.
+fn swizzle_of(width: usize, picked: impl Fn(usize) -> u8) -> u8 {
+    (0..width).fold(SWIZZLE_XYZW, |swizzle, lane| {
+        swizzle & !(3 << (2 * lane)) | picked(lane) << (2 * lane)
+    })
 }
 
 /// How many instructions read each value.
 fn uses(insts: &[Option<Inst>]) -> Vec<u32> {
     let mut uses = vec![0; insts.len()];
     for inst in insts.iter().flatten() {
-        for read in inst.reads_once() {
+        for &read in inst.reads_once().iter() {
             uses[read as usize] += 1;
         }
     }
@@ -49,11 +45,12 @@ fn fuse(insts: &mut [Option<Inst>]) {
     let product = |insts: &[Option<Inst>], arg: Arg| match arg {
         Arg::Value { id, .. } => insts[id as usize]
             .as_ref()
-            .is_some_and(|inst| inst.code == Code::Op(Op::Mul))
+            .is_some_and(|inst| matches!(inst.code, Code::Op(Op::Mul)))
             .then_some(id),
         _ => None,
     };
-    for inst in insts.iter().flatten() {
+    let sum = |inst: &Inst| matches!(inst.code, Code::Op(Op::Add | Op::Sub));
+    for inst in insts.iter().flatten().filter(|inst| sum(inst)) {
         let mut found: SmallVec<[u32; 3]> = inst.args.iter().filter_map(|&arg| product(insts, arg)).collect();
         found.dedup();
         for id in found {
@@ -62,7 +59,9 @@ fn fuse(insts: &mut [Option<Inst>]) {
         }
     }
     for at in 0..insts.len() {
-        let Some(inst) = insts[at] else { continue };
+        let Some(inst) = insts[at].filter(sum) else {
+            continue;
+        };
         let only_sums = |insts: &[Option<Inst>], arg: Arg| {
             product(insts, arg).filter(|&id| fusable[id as usize] == uses[id as usize])
         };
@@ -92,9 +91,7 @@ fn fused(
         let through = |factor: Arg| match factor {
             Arg::Value { id, swizzle: own } => Arg::Value {
                 id,
-                swizzle: swizzle_of(
-                    (0..sum.width as usize).map(|lane| pick(own, pick(swizzle, lane).into())),
-                ),
+                swizzle: swizzle_of(sum.width as usize, |lane| pick(own, pick(swizzle, lane).into())),
             },
             other => other,
         };
@@ -158,43 +155,57 @@ fn read_lanes(from: &Inst, into: &mut [u8]) {
     }
 }
 
+/// The lanes whose bits are set, in order, and how many there are.
+fn lanes_in(bits: u8) -> ([u8; 4], usize) {
+    let (mut lanes, mut count) = ([0; 4], 0);
+    for lane in 0..4 {
+        if bits & 1 << lane != 0 {
+            lanes[count] = lane;
+            count += 1;
+        }
+    }
+    (lanes, count)
+}
+
 /// Computes only the lanes that are read.
 fn narrow(insts: &mut [Option<Inst>]) {
     let mut read = vec![0_u8; insts.len()];
     // Where each lane of a narrowed value has gone.
     let mut moved: Vec<Option<[u8; 4]>> = vec![None; insts.len()];
     for at in (0..insts.len()).rev() {
-        let Some(mut inst) = insts[at] else { continue };
-        let kept: SmallVec<[u8; 4]> = (0..4).filter(|lane| read[at] & 1 << lane != 0).collect();
+        let Some(inst) = &mut insts[at] else { continue };
+        let (kept, count) = lanes_in(read[at]);
+        let kept = &kept[..count];
         if let (Some(&first), Some(&last)) = (kept.first(), kept.last()) {
             let width = inst.width;
             match &mut inst.code {
                 Code::Op(op) if matches!(op.info().shape, Shape::Lanes(_)) => {
                     for arg in &mut inst.args {
                         if let Arg::Value { swizzle, .. } = arg {
-                            *swizzle = swizzle_of(kept.iter().map(|&lane| pick(*swizzle, lane.into())));
+                            let picked = *swizzle;
+                            *swizzle = swizzle_of(count, |lane| pick(picked, kept[lane].into()));
                         }
                     }
-                    inst.width = kept.len() as u32;
-                    moved[at] = Some(places(&kept));
+                    inst.width = count as u32;
+                    moved[at] = Some(places(kept));
                 }
                 Code::Const(bits) => {
                     let mut packed = [0; 4];
-                    for (place, &lane) in packed.iter_mut().zip(&kept) {
+                    for (place, &lane) in packed.iter_mut().zip(kept) {
                         *place = bits[usize::from(lane)];
                     }
                     *bits = packed;
-                    inst.width = kept.len() as u32;
-                    moved[at] = Some(places(&kept));
+                    inst.width = count as u32;
+                    moved[at] = Some(places(kept));
                 }
                 Code::Pack(lanes) => {
                     let mut packed = [Lane::Imm(0); 4];
-                    for (place, &lane) in packed.iter_mut().zip(&kept) {
+                    for (place, &lane) in packed.iter_mut().zip(kept) {
                         *place = lanes[usize::from(lane)];
                     }
                     *lanes = packed;
-                    inst.width = kept.len() as u32;
-                    moved[at] = Some(places(&kept));
+                    inst.width = count as u32;
+                    moved[at] = Some(places(kept));
                 }
                 Code::Field(word) => {
                     *word += u32::from(first);
@@ -212,22 +223,21 @@ fn narrow(insts: &mut [Option<Inst>]) {
                 _ => {}
             }
             debug_assert!(inst.width <= width || !matches!(inst.code, Code::Op(_)));
-            insts[at] = Some(inst);
         }
-        read_lanes(&inst, &mut read);
+        read_lanes(inst, &mut read);
     }
     for inst in insts.iter_mut().flatten() {
-        let width = if inst.code == Code::Kill {
-            1
-        } else {
-            inst.width as usize
+        let width = match inst.code {
+            Code::Kill => 1,
+            _ => inst.width as usize,
         };
         for arg in &mut inst.args {
             if let Arg::Value { id, swizzle } = arg
                 && let Some(places) = moved[*id as usize]
             {
                 // Lanes that are not read keep the identity: only that has a text.
-                *swizzle = swizzle_of((0..width).map(|lane| places[usize::from(pick(*swizzle, lane))]));
+                let picked = *swizzle;
+                *swizzle = swizzle_of(width, |lane| places[usize::from(pick(picked, lane))]);
             }
         }
         if let Code::Pack(lanes) = &mut inst.code {
@@ -284,11 +294,10 @@ fn split_stores(insts: &mut Vec<Option<Inst>>) {
             let arg = match lanes[start] {
                 Lane::Imm(bits) => Arg::Imm(bits),
                 Lane::Of(id, _) => {
-                    let picks = lanes[start..start + run].iter().map(|lane| match lane {
-                        Lane::Of(_, of) => *of,
+                    let swizzle = swizzle_of(run, |lane| match lanes[start + lane] {
+                        Lane::Of(_, of) => of,
                         Lane::Imm(_) => 0,
                     });
-                    let swizzle = swizzle_of(picks);
                     Arg::Value { id, swizzle }
                 }
             };
@@ -329,7 +338,7 @@ fn drop_dead(insts: &mut [Option<Inst>]) {
             continue;
         }
         if let Some(inst) = &insts[at] {
-            stack.extend(inst.reads().map(|id| id as usize));
+            stack.extend(inst.reads().iter().map(|&id| id as usize));
         }
     }
     for (inst, needed) in insts.iter_mut().zip(needed) {

@@ -24,7 +24,8 @@ pub(super) fn schedule(insts: &[Option<Inst>]) -> Vec<(u32, Inst)> {
         insts,
         made: vec![false; insts.len()],
         again: Vec::new(),
-        out: Vec::new(),
+        out: Vec::with_capacity(insts.len()),
+        stack: Vec::new(),
     };
     for (_, root) in roots {
         if let Some(Inst {
@@ -46,7 +47,7 @@ pub(super) fn schedule(insts: &[Option<Inst>]) -> Vec<(u32, Inst)> {
             }
         }
         order.demand(root);
-        for id in std::mem::take(&mut order.again) {
+        for id in order.again.drain(..) {
             order.made[id as usize] = false;
         }
     }
@@ -55,9 +56,13 @@ pub(super) fn schedule(insts: &[Option<Inst>]) -> Vec<(u32, Inst)> {
 
 /// The last of the values that a root needs, not counting lanes gathered for it alone.
 fn known_at(insts: &[Option<Inst>], root: &Inst) -> usize {
-    root.reads()
-        .map(|id| match &insts[id as usize] {
-            Some(inst) if matches!(inst.code, Code::Pack(_)) => inst.reads().max().unwrap_or(id),
+    let reads = root.reads();
+    reads
+        .iter()
+        .map(|&id| match &insts[id as usize] {
+            Some(inst) if matches!(inst.code, Code::Pack(_)) => {
+                inst.reads().iter().copied().max().unwrap_or(id)
+            }
             Some(inst) if cheap(inst) => 0,
             _ => id,
         })
@@ -74,33 +79,38 @@ struct Order<'a> {
     made: Vec<bool>,
     again: Vec<u32>,
     out: Vec<(u32, Inst)>,
+    /// Values on the way to the one demanded.
+    stack: Vec<u32>,
 }
 
 impl Order<'_> {
     /// Writes a value and what it needs that is not yet written, operands first.
     fn demand(&mut self, id: u32) {
-        let mut stack = vec![id];
-        while let Some(&id) = stack.last() {
-            let Some(inst) = self.insts[id as usize].filter(|_| !self.made[id as usize]) else {
-                stack.pop();
+        self.stack.push(id);
+        while let Some(&id) = self.stack.last() {
+            let Some(inst) = &self.insts[id as usize] else {
+                self.stack.pop();
                 continue;
             };
+            if self.made[id as usize] {
+                self.stack.pop();
+                continue;
+            }
             // Operands that were computed first come first; single cheap ones come last, next to their use.
             let pending = |read: &u32| !self.made[*read as usize];
             let wide = |read: &u32| self.insts[*read as usize].as_ref().is_some_and(cheap);
-            let next = inst
-                .reads()
-                .filter(pending)
-                .min_by_key(|read| (wide(read), *read));
+            let reads = inst.reads();
+            let pending = reads.iter().copied().filter(pending);
+            let next = pending.min_by_key(|read| (wide(read), *read));
             match next {
-                Some(next) => stack.push(next),
+                Some(next) => self.stack.push(next),
                 None => {
                     self.made[id as usize] = true;
-                    if cheap(&inst) {
+                    if cheap(inst) {
                         self.again.push(id);
                     }
-                    self.out.push((id, inst));
-                    stack.pop();
+                    self.out.push((id, *inst));
+                    self.stack.pop();
                 }
             }
         }

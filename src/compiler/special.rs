@@ -12,9 +12,8 @@ use crate::graph::special::LOCAL_SPACE;
 use crate::graph::{Node, Setting, Special};
 use crate::isa::{Builtin, Op};
 
-/// Runs a special block on its inputs; one that failed leaves things as they were.
-pub(super) fn run_block(to: &mut Lowering<'_, '_>, special: Special, node: &Node, inputs: &[Option<Val>]) {
-    let input = inputs.first().copied().flatten();
+/// Runs a special block on its input; one that failed leaves things as they were.
+pub(super) fn run_block(to: &mut Lowering<'_, '_>, special: Special, node: &Node, input: Option<Val>) {
     match special {
         Special::SetField => to.write_field(special.text(node, "field"), input),
         Special::KillIf => {

@@ -180,7 +180,6 @@ impl Emitter {
             fields: Arc::new(fields),
             parameters: Arc::new(parameters.collect()),
             emitter_fields: Arc::new(own.collect()),
-            ..Scope::default()
         }
     }
 }

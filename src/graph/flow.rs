@@ -89,62 +89,6 @@ pub struct Layout {
     pub notes: Vec<Note>,
 }
 
-/// A wire as the node sees it that it leads into.
-#[derive(Debug, Clone)]
-pub struct Inlet {
-    /// The input's name.
-    pub port: String,
-    /// Where it comes from.
-    pub from: Socket,
-    /// The place of the value node it comes from among the flow's; none for blocks and for nobody.
-    pub source: Option<u32>,
-}
-
-/// The wires of a flow by the node they lead into: made once, asked for every node.
-#[derive(Debug, Clone, Default)]
-pub struct WireIndex {
-    /// By the value nodes' places.
-    into_values: Vec<Vec<Inlet>>,
-    into_blocks: FxHashMap<Id, Vec<Inlet>>,
-}
-
-impl WireIndex {
-    /// The index of a flow.
-    #[must_use]
-    pub fn new(flow: &Flow) -> Self {
-        let ids = flow.values.keys().zip(0_u32..);
-        let places: FxHashMap<&Id, u32> = ids.collect();
-        let mut index = Self {
-            into_values: vec![Vec::new(); flow.values.len()],
-            into_blocks: FxHashMap::default(),
-        };
-        for (to, from) in &flow.wires {
-            let inlet = Inlet {
-                port: to.port.clone(),
-                from: from.clone(),
-                source: places.get(&from.node).copied(),
-            };
-            match places.get(&to.node) {
-                Some(&place) => index.into_values[place as usize].push(inlet),
-                None => index.into_blocks.entry(to.node.clone()).or_default().push(inlet),
-            }
-        }
-        index
-    }
-
-    /// The wires into the value node at a place, by port.
-    #[must_use]
-    pub fn into_value(&self, place: u32) -> &[Inlet] {
-        self.into_values.get(place as usize).map_or(&[], Vec::as_slice)
-    }
-
-    /// The wires into a block, by port.
-    #[must_use]
-    pub fn into_block(&self, block: &Id) -> &[Inlet] {
-        self.into_blocks.get(block).map_or(&[], Vec::as_slice)
-    }
-}
-
 /// A flow.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Flow {

@@ -4,57 +4,28 @@
 //! `group_output` takes its outputs as inputs. A group whose flow has blocks is itself a block.
 
 use super::codec::{self, FormatError};
-use super::flow::{Flow, WireIndex};
+use super::flow::Flow;
 use super::input::InputMode;
 use super::kind::{Body, FieldDecl, NodeKind, Port, PortType, Slot, title_of};
 use crate::base::diag::FlowKind;
 use crate::base::json::Json;
 use crate::layout::FieldType;
-use std::sync::{Arc, OnceLock};
 
 /// Where groups stand in the palette that name no category.
 pub const OWN_CATEGORY: &str = "Group";
 
 /// A group's inside.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Group {
     /// The graph. It does not change once the group is made.
     pub flow: Flow,
-    wires: OnceLock<WireIndex>,
-    ports: OnceLock<SharedPorts>,
-}
-
-/// Inputs and outputs of a group's kind, to hand to the scopes of its inside.
-pub type SharedPorts = (Arc<Vec<Port>>, Arc<Vec<Port>>);
-
-impl PartialEq for Group {
-    fn eq(&self, other: &Self) -> bool {
-        self.flow == other.flow
-    }
 }
 
 impl Group {
     /// A group of a flow.
     #[must_use]
     pub fn new(flow: Flow) -> Self {
-        Self {
-            flow,
-            wires: OnceLock::new(),
-            ports: OnceLock::new(),
-        }
-    }
-
-    /// The ports of the kind that the group is the inside of.
-    #[must_use]
-    pub fn ports(&self, kind: &NodeKind) -> &SharedPorts {
-        let shared = || (Arc::new(kind.inputs.clone()), Arc::new(kind.outputs.clone()));
-        self.ports.get_or_init(shared)
-    }
-
-    /// The flow's wires by node.
-    #[must_use]
-    pub fn wires(&self) -> &WireIndex {
-        self.wires.get_or_init(|| WireIndex::new(&self.flow))
+        Self { flow }
     }
 }
 

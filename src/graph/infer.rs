@@ -27,7 +27,13 @@ pub struct Inferred {
 /// The type that an unwired input's mode gives to `port`.
 #[must_use]
 pub fn mode_type(mode: &InputMode, port: &Port, scope: &Scope) -> Option<FieldType> {
-    let of_width = |width: u32| match port.ty {
+    mode_type_as(mode, port.ty, scope)
+}
+
+/// The type that an unwired input's mode gives to a port that carries `ty`.
+#[must_use]
+pub fn mode_type_as(mode: &InputMode, ty: PortType, scope: &Scope) -> Option<FieldType> {
+    let of_width = |width: u32| match ty {
         PortType::Of(ty) if ty.width() == width => ty,
         _ => match width {
             1 => FieldType::Float,
@@ -64,10 +70,7 @@ pub fn input_types(
                     let mode = node.inputs.get(&port.name).unwrap_or(&port.default);
                     mode_type(mode, port, scope)
                 })
-                .unwrap_or(match port.ty {
-                    PortType::Of(ty) => ty,
-                    PortType::Any => FieldType::Float,
-                })
+                .unwrap_or(port.ty.given(FieldType::Float))
         })
         .collect()
 }

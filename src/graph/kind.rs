@@ -21,6 +21,17 @@ pub enum PortType {
     Any,
 }
 
+impl PortType {
+    /// The port's type where the node's ports of any type have a type.
+    #[must_use]
+    pub const fn given(self, joined: FieldType) -> FieldType {
+        match self {
+            Self::Of(ty) => ty,
+            Self::Any => joined,
+        }
+    }
+}
+
 /// An input or output of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Port {
@@ -235,7 +246,7 @@ pub struct NodeKind {
 impl NodeKind {
     /// The ports of a node of this kind as it is set.
     #[must_use]
-    pub fn signature<'a>(&'a self, node: &Node, scope: &'a Scope) -> Signature<'a> {
+    pub fn signature(&self, node: &Node, scope: &Scope) -> Signature<'_> {
         match self.body {
             Body::Special(special) => special.signature(node, scope),
             _ => Signature {

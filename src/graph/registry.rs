@@ -75,7 +75,7 @@ impl Registry {
 
     /// The ports of a node as it is set; none for an unknown kind.
     #[must_use]
-    pub fn signature<'a>(&'a self, node: &Node, scope: &'a Scope) -> Option<Signature<'a>> {
+    pub fn signature(&self, node: &Node, scope: &Scope) -> Option<Signature<'_>> {
         self.get(&node.kind).map(|kind| kind.signature(node, scope))
     }
 

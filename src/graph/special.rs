@@ -299,8 +299,18 @@ impl Special {
         lanes.filter(|lanes| (1..=4).contains(&lanes.len()))
     }
 
+    /// Whether the type of its ports is that of something the emitter or the document has.
+    #[must_use]
+    pub const fn follows_scope(self) -> bool {
+        matches!(
+            self,
+            Self::GetField | Self::SetField | Self::Parameter | Self::EmitterField
+        )
+    }
+
     /// The type that a node's ports follow: of the field it names, of its own choice, of what its text says.
-    fn type_of(self, node: &Node, scope: &Scope) -> FieldType {
+    #[must_use]
+    pub fn type_of(self, node: &Node, scope: &Scope) -> FieldType {
         let name = || self.text(node, "field");
         match self {
             Self::GetField | Self::SetField => scope.field(name()).unwrap_or(FieldType::Vec3),
@@ -335,28 +345,27 @@ impl Special {
         }
     }
 
-    /// The ports of a node.
+    /// The ports of a node. Those of a group's own nodes are the group's, which only the group's kind knows.
     #[must_use]
-    pub fn signature<'a>(self, node: &Node, scope: &'a Scope) -> Signature<'a> {
-        // Made once for each kind and type: the compiler asks for every node.
-        static MADE: OnceLock<Mutex<Made>> = OnceLock::new();
-        let (inputs, outputs): (&[Port], &[Port]) = match self {
-            Self::GroupInput => (&[], &scope.group_inputs),
-            Self::GroupOutput => (&scope.group_outputs, &[]),
-            _ => {
-                let key = (self, self.type_of(node, scope));
-                let made = MADE.get_or_init(Mutex::default);
-                let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
-                let ports = made
-                    .entry(key)
-                    .or_insert_with(|| Box::leak(Box::new(self.ports(key.1))));
-                (&ports.0, &ports.1)
-            }
-        };
+    pub fn signature(self, node: &Node, scope: &Scope) -> Signature<'static> {
+        let (inputs, outputs) = self.ports_as(self.type_of(node, scope));
         Signature {
             inputs: Cow::Borrowed(inputs),
             outputs: Cow::Borrowed(outputs),
         }
+    }
+
+    /// The inputs and outputs of a node whose ports follow a type.
+    #[must_use]
+    pub fn ports_as(self, ty: FieldType) -> (&'static [Port], &'static [Port]) {
+        // Made once for each kind and type: the compiler asks for every node.
+        static MADE: OnceLock<Mutex<Made>> = OnceLock::new();
+        let made = MADE.get_or_init(Mutex::default);
+        let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
+        let ports = made
+            .entry((self, ty))
+            .or_insert_with(|| Box::leak(Box::new(self.ports(ty))));
+        (&ports.0, &ports.1)
     }
 
     /// Inputs and outputs of a kind whose ports follow a type.

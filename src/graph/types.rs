@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::kind::{Port, PortType, Signature};
+use super::kind::{PortType, Signature};
 use crate::base::id::Id;
 use crate::layout::FieldType;
 
-/// What a flow's nodes can name: fields, parameters and, inside a group, the group's ports. Its tables are shared
-/// with the scopes of groups inside.
+/// What a flow's nodes can name: fields and parameters.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     /// Fields by name, transient ones too.
@@ -19,10 +18,6 @@ pub struct Scope {
     pub parameters: Arc<BTreeMap<Id, FieldType>>,
     /// The emitter's own fields, which all its particles share, by name.
     pub emitter_fields: Arc<BTreeMap<String, FieldType>>,
-    /// Inputs of the group that the flow is the inside of.
-    pub group_inputs: Arc<Vec<Port>>,
-    /// Its outputs.
-    pub group_outputs: Arc<Vec<Port>>,
 }
 
 impl Scope {
@@ -43,6 +38,7 @@ impl Scope {
 /// in every lane, a wider vector drops its last lanes, three lanes make an opaque colour. A rotation is
 /// nothing else.
 #[must_use]
+#[inline]
 pub fn converts(from: FieldType, to: FieldType) -> bool {
     use FieldType::{Color, Quat, Vec3, Vec4};
     match (from, to) {
@@ -92,30 +88,38 @@ pub struct Resolved {
     pub outputs: PortTypes,
 }
 
+/// The type of a node's ports of any type, from what it was and the type that comes into one more input: the widest
+/// that comes into such a port. Where nothing does, they are numbers.
+#[must_use]
+#[inline]
+pub fn joined(before: Option<FieldType>, port: PortType, found: FieldType) -> Option<FieldType> {
+    let wider = port == PortType::Any && before.is_none_or(|before| found.width() > before.width());
+    if wider { Some(found) } else { before }
+}
+
+/// Whether an input takes a type, with what [`joined`] gives for its node.
+#[must_use]
+#[inline]
+pub fn fits(found: FieldType, port: PortType, joined: FieldType) -> bool {
+    match port {
+        PortType::Of(ty) => converts(found, ty),
+        PortType::Any => found.width() == 1 || found.width() == joined.width(),
+    }
+}
+
 /// Resolves a node's port types from the types at its inputs, in order: of wires, or of the values that
 /// unwired inputs hold.
 ///
 /// # Errors
 /// Every input that cannot take what comes.
 pub fn resolve(signature: &Signature<'_>, found: &[FieldType]) -> Result<Resolved, Vec<Mismatch>> {
-    let mut joined: Option<FieldType> = None;
-    for (port, &ty) in signature.inputs.iter().zip(found) {
-        if port.ty == PortType::Any && joined.is_none_or(|j| ty.width() > j.width()) {
-            joined = Some(ty);
-        }
-    }
+    let inputs = signature.inputs.iter().zip(found);
+    let joined = inputs.fold(None, |before, (port, &ty)| joined(before, port.ty, ty));
     let joined = joined.unwrap_or(FieldType::Float);
-    let of = |ty: PortType| match ty {
-        PortType::Of(ty) => ty,
-        PortType::Any => joined,
-    };
     let mut wrong = Vec::new();
     for (port, &ty) in signature.inputs.iter().zip(found) {
-        let expected = of(port.ty);
-        let fits = match port.ty {
-            PortType::Of(_) => converts(ty, expected),
-            PortType::Any => ty.width() == 1 || ty.width() == expected.width(),
-        };
+        let expected = port.ty.given(joined);
+        let fits = fits(ty, port.ty, joined);
         if !fits {
             wrong.push(Mismatch {
                 port: port.name.clone(),
@@ -126,8 +130,8 @@ pub fn resolve(signature: &Signature<'_>, found: &[FieldType]) -> Result<Resolve
     }
     if wrong.is_empty() {
         Ok(Resolved {
-            inputs: signature.inputs.iter().map(|p| of(p.ty)).collect(),
-            outputs: signature.outputs.iter().map(|p| of(p.ty)).collect(),
+            inputs: signature.inputs.iter().map(|p| p.ty.given(joined)).collect(),
+            outputs: signature.outputs.iter().map(|p| p.ty.given(joined)).collect(),
         })
     } else {
         Err(wrong)

@@ -23,7 +23,7 @@ pub fn gradient_program(gradient: &Gradient) -> Option<Program> {
 }
 
 fn program(curves: &[Curve], word: u32) -> Option<Program> {
-    let mut ir = Ir::default();
+    let mut ir = Ir::new(false);
     let x = ir.load(Code::Field(FIRST_FIELD_WORD), 1);
     match lower(&mut ir, curves, x) {
         Ok(value) => ir.store(word, value),
