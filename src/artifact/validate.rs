@@ -14,34 +14,18 @@ use crate::layout::Channel;
 /// # Errors
 /// The first breach, with the path of the field.
 pub fn validate(effect: &Effect) -> Result<(), LoadError> {
-    let mut ids = Vec::new();
-    for (index, emitter) in effect.emitters.iter().enumerate() {
-        let path = format!("emitters[{index}]");
-        if ids.contains(&&emitter.id) {
-            return field(
-                format!("{path}.id"),
-                format!("the id {} stands twice", emitter.id),
-            );
-        }
-        ids.push(&emitter.id);
-        let Some(program) = effect.programs.get(emitter.program as usize) else {
-            return field(
-                format!("{path}.program"),
-                format!(
-                    "there is no program {}, the file has {}",
-                    emitter.program,
-                    effect.programs.len()
-                ),
-            );
-        };
-        if let Err(faults) = verify(program, emitter.emitter_layout.words()) {
+    validate_settings(effect)?;
+    for emitter in &effect.emitters {
+        // Whether there is such a program has just been looked at.
+        if let Some(program) = effect.programs.get(emitter.program as usize)
+            && let Err(faults) = verify(program, emitter.emitter_layout.words())
+        {
             let path = format!("programs[{}]", emitter.program);
             return match faults.into_iter().next() {
                 Some(fault) => Err(LoadError::Program { path, fault }),
                 None => field(path, "the program is not valid".to_owned()),
             };
         }
-        check_emitter(effect, emitter, &path)?;
     }
     // A program that no emitter uses is still code somebody may run: it is verified against no fields.
     for (index, program) in effect.programs.iter().enumerate() {
@@ -58,6 +42,38 @@ pub fn validate(effect: &Effect) -> Result<(), LoadError> {
                 fault,
             });
         }
+    }
+    Ok(())
+}
+
+/// Checks all of an effect but its programs: for who has verified each of those already.
+///
+/// # Errors
+/// As [`validate`].
+pub(crate) fn validate_settings(effect: &Effect) -> Result<(), LoadError> {
+    let mut ids = Vec::new();
+    for (index, emitter) in effect.emitters.iter().enumerate() {
+        let path = format!("emitters[{index}]");
+        if ids.contains(&&emitter.id) {
+            return field(
+                format!("{path}.id"),
+                format!("the id {} stands twice", emitter.id),
+            );
+        }
+        ids.push(&emitter.id);
+        if emitter.program as usize >= effect.programs.len() {
+            return field(
+                format!("{path}.program"),
+                format!(
+                    "there is no program {}, the file has {}",
+                    emitter.program,
+                    effect.programs.len()
+                ),
+            );
+        }
+        check_emitter(effect, emitter, &path)?;
+    }
+    for (index, program) in effect.programs.iter().enumerate() {
         for import in &program.globals {
             if !(1..=4).contains(&import.width) || import.name.is_empty() {
                 let message = "an import has a name and a width of 1 to 4".to_owned();

@@ -135,7 +135,7 @@ pub fn compile_as(document: &Document, registry: &Registry, options: Options) ->
     }
     if !compiled.diagnostics.iter().any(Diagnostic::is_error) {
         // What compiles must load: whatever the checks above leave to the file's own is said here.
-        match artifact::validate::validate(&effect) {
+        match artifact::validate::validate_settings(&effect) {
             Ok(()) => compiled.effect = Some(effect),
             Err(error) => {
                 let message = format!("The effect cannot be played: {error}");

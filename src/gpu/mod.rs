@@ -24,7 +24,7 @@ pub use finished::FinishedReader;
 pub use pass::{
     Access, Backing, Binding, BufferId, Code, Decode, PASSES, Pass, PassId, VARIANTS, Variant, WIDE,
 };
-pub use pipelines::{Pipelines, pipeline_requests};
+pub use pipelines::{Making, Pipelines, pipeline_requests};
 pub use pool::{GrowError, Pool};
 pub use readback::{Snapshot, StatsReader};
 pub use scan::Scan;

@@ -1,7 +1,7 @@
 //! All compute pipelines of the simulation, asked for at start and never again.
 //!
-//! What the first frame needs is made at once; the other register classes are made on a thread. A class that
-//! is not ready runs on the next larger one that is: the result is the same, bit for bit.
+//! What the first frame needs is made at once; the other register classes likewise or, where asked, on a thread. A
+//! class that is not ready runs on the next larger one that is: the result is the same, bit for bit.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -55,10 +55,20 @@ struct Made {
     decode: Decode,
 }
 
+/// Where the pipelines are made that the first frame does not need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Making {
+    /// At once: when they are asked for, all are there.
+    InPlace,
+    /// On a thread of their own.
+    OnAThread,
+}
+
 impl Pipelines {
-    /// Asks for every pipeline. Returns once all passes can run programs of up to `first_registers` slots.
+    /// Asks for every pipeline. Returns once all passes can run programs of up to `first_registers` slots, or with
+    /// [`Making::InPlace`] whatever there is.
     #[must_use]
-    pub fn new(gpu: &Gpu, first_registers: u32) -> Arc<Self> {
+    pub fn new(gpu: &Gpu, first_registers: u32, making: Making) -> Arc<Self> {
         let of = |pass: &Pass| {
             [VARIANTS[0].backing, Backing::Wide]
                 .map(|backing| layout(&gpu.device, pass, backing, gpu.has_wide()))
@@ -95,17 +105,17 @@ impl Pipelines {
                 shared.make(&device, pass, variant);
             }
         };
-        let thread = match std::thread::Builder::new()
-            .name("mote-pipelines".to_owned())
-            .spawn(work.clone())
-        {
-            Ok(thread) => Some(thread),
-            Err(error) => {
-                tracing::warn!(%error, "no thread could be started; pipelines are made in place");
-                work();
-                None
-            }
+        let thread = match making {
+            Making::InPlace => None,
+            Making::OnAThread => std::thread::Builder::new()
+                .name("mote-pipelines".to_owned())
+                .spawn(work.clone())
+                .inspect_err(|error| tracing::warn!(%error, "no thread could be started"))
+                .ok(),
         };
+        if thread.is_none() {
+            work();
+        }
         Arc::new(Self { made, thread })
     }
 

@@ -13,7 +13,7 @@ use crate::draw::View;
 use crate::gpu::readback::ReadError;
 use crate::gpu::simulation::DispatchCounts;
 use crate::gpu::{
-    FinishedReader, Gpu, GrowError, PassTimes, Pipelines, Pool, Simulation, Snapshot, StatsReader,
+    FinishedReader, Gpu, GrowError, Making, PassTimes, Pipelines, Pool, Simulation, Snapshot, StatsReader,
 };
 use crate::host::heap::HeapError;
 use crate::host::rows::Counter;
@@ -100,7 +100,7 @@ impl Kit {
     /// Asks for all pipelines.
     #[must_use]
     pub fn new(gpu: Gpu, first_registers: u32) -> Self {
-        let pipelines = Pipelines::new(&gpu, first_registers);
+        let pipelines = Pipelines::new(&gpu, first_registers, Making::OnAThread);
         let renderer = Arc::new(Renderer::new(&gpu));
         Self {
             gpu,

@@ -24,12 +24,18 @@ pub struct SystemDescriptor {
     /// start of a step, which then waits for the device once. Without growth births that find no room are refused and
     /// counted, as are effects whose emitters or programs do, by [`StageError::RowsFull`] and [`HeapError::Full`].
     pub growth: bool,
+    /// Whether a thread may make the pipelines that the first frame does not need, so that making a system takes less
+    /// long: [`ParticleSystem::ready`](super::ParticleSystem::ready) then says when all are there. Without it nothing
+    /// ever starts a thread.
+    pub background: bool,
+    /// Commands of other threads that may wait for the next step.
+    pub commands: u32,
     /// The pass they are drawn in.
     pub targets: Targets,
 }
 
 impl SystemDescriptor {
-    /// 65,536 particles, 1,024 emitters, 262,144 words, and growth.
+    /// 65,536 particles, 1,024 emitters, 262,144 words, and growth; no thread; 1,024 commands.
     #[must_use]
     pub const fn new(targets: Targets) -> Self {
         Self {
@@ -37,6 +43,8 @@ impl SystemDescriptor {
             rows: 1_024,
             program_words: 262_144,
             growth: true,
+            background: false,
+            commands: 1_024,
             targets,
         }
     }

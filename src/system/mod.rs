@@ -40,7 +40,7 @@ pub use self::values::ParameterId;
 use crate::draw::blended::PoolView;
 use crate::draw::{Blended, View};
 use crate::gpu::simulation::DispatchCounts;
-use crate::gpu::{FinishedReader, Gpu, Pipelines, Pool, Simulation, StatsReader};
+use crate::gpu::{FinishedReader, Gpu, Making, Pipelines, Pool, Simulation, StatsReader};
 use crate::host::{Frustum, Stage};
 
 /// Longest step taken at once, in seconds; what a stall lasted beyond it is dropped.
@@ -78,7 +78,12 @@ struct Device {
 
 impl Device {
     fn new(gpu: &Gpu, descriptor: &SystemDescriptor) -> Self {
-        let pipelines = Pipelines::new(gpu, crate::isa::SLOT_CLASSES[1]);
+        let making = if descriptor.background {
+            Making::OnAThread
+        } else {
+            Making::InPlace
+        };
+        let pipelines = Pipelines::new(gpu, crate::isa::SLOT_CLASSES[1], making);
         Self {
             pool: Pool::with_rows(gpu, descriptor.particles, descriptor.rows),
             simulation: Simulation::new(gpu, pipelines),

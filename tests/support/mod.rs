@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use mote::artifact::{Effect, Emission, Emitter};
 use mote::base::id::Id;
 use mote::base::rng::pcg;
-use mote::gpu::{Gpu, Pipelines, Pool, Simulation, Snapshot};
+use mote::gpu::{Gpu, Making, Pipelines, Pool, Simulation, Snapshot};
 use mote::host::{Frustum, Placement, Stage};
 use mote::isa::asm::assemble;
 use mote::layout::{FieldType, ParticleLayout};
@@ -33,7 +33,7 @@ pub(crate) fn gpu() -> &'static (Gpu, Arc<Pipelines>) {
     static GPU: OnceLock<(Gpu, Arc<Pipelines>)> = OnceLock::new();
     GPU.get_or_init(|| {
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
-        let pipelines = Pipelines::new(&gpu, 64);
+        let pipelines = Pipelines::new(&gpu, 64, Making::OnAThread);
         // This set is never dropped: it must not be making pipelines when the process ends.
         while !pipelines.all_ready() {
             std::thread::yield_now();

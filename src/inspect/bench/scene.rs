@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::artifact::{Burst, Effect, Emission, Emitter};
 use crate::base::id::Id;
-use crate::gpu::{Gpu, PassId, PassTimes, Pipelines, Pool, Simulation};
+use crate::gpu::{Gpu, Making, PassId, PassTimes, Pipelines, Pool, Simulation};
 use crate::host::{Placement, Stage};
 use crate::isa::SLOT_CLASSES;
 use crate::isa::asm::assemble;
@@ -179,7 +179,7 @@ pub(super) fn wait(gpu: &Gpu) {
 
 /// Pipelines that all scenes of a run share, every class made.
 pub(super) fn pipelines(gpu: &Gpu) -> Arc<Pipelines> {
-    let pipelines = Pipelines::new(gpu, SLOT_CLASSES[SLOT_CLASSES.len() - 1]);
+    let pipelines = Pipelines::new(gpu, SLOT_CLASSES[SLOT_CLASSES.len() - 1], Making::OnAThread);
     while !pipelines.all_ready() {
         std::thread::yield_now();
     }
