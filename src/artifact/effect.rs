@@ -46,6 +46,7 @@ impl Effect {
 /// In which space an emitter's particles live.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Space {
     /// Records are in the world; a moved emitter leaves them behind.
     #[default]
@@ -112,6 +113,7 @@ pub const IDENTITY_TRANSFORM: [[f32; 3]; 4] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0],
 /// When a parameter takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum ParameterRead {
     /// As particles are born.
     Birth,

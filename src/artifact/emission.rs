@@ -33,6 +33,7 @@ pub const MAX_CYCLES: u32 = 1_000_000;
 /// What the seed of an emitter is taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum SeedMode {
     /// The instance's seed, new for every play unless the game gives one.
     #[default]

@@ -9,6 +9,7 @@ use crate::layout::LayoutError;
 /// something to do, what to do.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
+#[non_exhaustive]
 pub enum LoadError {
     #[error("this is no Mote effect: it starts neither with the mark of a .motefx file nor as JSON")]
     NotAnEffect,

@@ -8,6 +8,7 @@ use crate::layout::{Channel, FieldSlot, ParticleLayout};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u32)]
+#[non_exhaustive]
 pub enum Blend {
     /// Straight alpha covers.
     #[default]
@@ -22,6 +23,7 @@ pub enum Blend {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u32)]
+#[non_exhaustive]
 pub enum Projection {
     /// Faces the camera.
     #[default]

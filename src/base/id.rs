@@ -20,6 +20,7 @@ pub struct Id(Arc<str>);
 
 /// Why a text is no id.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum IdError {
     /// The text is empty or longer than [`MAX_ID_LEN`].
     #[error("an id has 1 to {MAX_ID_LEN} characters, this one has {len}")]

@@ -11,6 +11,7 @@ use crate::isa::{MAX_REGISTERS, SLOT_CLASSES};
 /// No usable device.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
+#[non_exhaustive]
 pub enum DeviceError {
     #[error(
         "no graphics adapter was found. On Debian or Ubuntu, `apt-get install mesa-vulkan-drivers` brings a software one; \

@@ -33,6 +33,7 @@ const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
 /// A pool cannot grow.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
+#[non_exhaustive]
 pub enum GrowError {
     #[error("{wanted} particles are wanted, the device can bind {available}")]
     TooMany { wanted: u64, available: u32 },

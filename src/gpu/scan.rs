@@ -115,6 +115,7 @@ pub struct Request<'a> {
 
 /// A scan that is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ScanError {
     /// More numbers than the way takes.
     #[error("{length} numbers are more than the {most} that this scan takes")]

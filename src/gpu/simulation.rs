@@ -139,6 +139,12 @@ impl Simulation {
         }
     }
 
+    /// Whether every pipeline is there.
+    #[must_use]
+    pub fn all_ready(&self) -> bool {
+        self.pipelines.all_ready()
+    }
+
     /// Dispatches of the last step.
     #[must_use]
     pub fn dispatches(&self) -> &DispatchCounts {

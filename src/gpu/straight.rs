@@ -23,6 +23,7 @@ use crate::isa::word::{Instruction, Operand};
 /// A module cannot be made of a heap's programs.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
+#[non_exhaustive]
 pub enum StraightError {
     #[error(transparent)]
     Compose(#[from] ComposeError),

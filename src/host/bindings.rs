@@ -20,6 +20,7 @@ pub const GLOBAL_OWNER: u32 = 0xffff_ffff;
 /// What of a row's world pose a field gets. Right-handed, +Y up, forward is −Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
+#[non_exhaustive]
 pub enum PoseChannel {
     /// Its place, in metres.
     Position = 0,
@@ -103,6 +104,7 @@ pub struct Freed {
 /// A field cannot be bound. Nothing was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
+#[non_exhaustive]
 pub enum BindError {
     #[error("{} writes {} numbers, the field has {found}", channel.name(), channel.width())]
     Width { channel: PoseChannel, found: u32 },

@@ -64,6 +64,7 @@ const _: () = assert!(size_of::<Composed>() == TRANSFORM_WORDS as usize * 4);
 
 /// Where a row's matrix comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum PoseSource {
     /// This matrix, in the parent's space; in the world where there is no parent.
     At(Pose),
@@ -82,6 +83,7 @@ impl From<Pose> for PoseSource {
 /// Something asked of a row cannot be done. Nothing was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
+#[non_exhaustive]
 pub enum TransformError {
     #[error("there is no transform row {0}")]
     NoRow(u32),

@@ -46,6 +46,7 @@ fn place(section: Option<Section>, pc: Option<usize>) -> String {
 /// What is wrong with a program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
+#[non_exhaustive]
 pub enum FaultKind {
     #[error("{found} instructions, {MAX_SECTION_LEN} are the most")]
     SectionLength { found: usize },

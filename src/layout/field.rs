@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What a field holds. The width decides the words it takes; the type decides ports, widgets and names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum FieldType {
     /// One number.
     Float,

@@ -8,6 +8,7 @@ use crate::isa::{FIRST_FIELD_WORD, MAX_EMITTER_FIELD_WORDS, QUAD_WORDS, RECORD_W
 
 /// Why fields cannot be laid out.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum LayoutError {
     /// Two fields of one name.
     #[error("the field {name:?} is declared twice")]

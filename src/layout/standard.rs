@@ -107,6 +107,7 @@ impl StandardField {
 /// What a particle is drawn from. Each channel is bound to a field of the layout, or unbound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(usize)]
+#[non_exhaustive]
 pub enum Channel {
     /// Centre.
     Position,

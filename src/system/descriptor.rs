@@ -123,6 +123,7 @@ impl SystemDescriptor {
 /// Something cannot be done. Nothing changed.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
+#[non_exhaustive]
 pub enum SystemError {
     #[error("{wanted} {name} are wanted, {available} are the most on this device")]
     Limit {

@@ -160,6 +160,26 @@ impl ParticleSystem {
         }
     }
 
+    /// Gives every instance of an effect another version of it, as [`Self::reload`] does one; what each came to.
+    ///
+    /// # Errors
+    /// [`SystemError`] where it cannot be placed; then all play the old one on.
+    pub fn reload_all(
+        &mut self,
+        old: &Arc<Effect>,
+        new: &Arc<Effect>,
+    ) -> Result<Vec<(InstanceId, Swap)>, SystemError> {
+        let plays = |id: &InstanceId| {
+            let effect = self.stage.instance_effect(*id);
+            effect.is_ok_and(|effect| Arc::ptr_eq(effect, old) || **effect == **old)
+        };
+        let instances: Vec<InstanceId> = self.stage.instances().filter(plays).collect();
+        let more = new.emitters.len().saturating_sub(old.emitters.len());
+        self.stage.check_rows(more * instances.len())?;
+        let swap = |id| Ok((id, self.reload(id, Arc::clone(new))?));
+        instances.into_iter().map(swap).collect()
+    }
+
     /// Whether an instance is there: neither removed nor, played once, finished.
     #[must_use]
     pub fn is_playing(&self, id: InstanceId) -> bool {

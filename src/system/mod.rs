@@ -24,6 +24,7 @@
 //! # Ok(()) }
 //! ```
 
+mod commands;
 mod descriptor;
 mod device;
 mod instances;
@@ -33,6 +34,8 @@ mod values;
 
 use std::sync::Arc;
 
+use self::commands::Queue;
+pub use self::commands::{Asked, CommandError, Commands, Refusal, Whom};
 pub use self::descriptor::{SystemDescriptor, SystemError};
 use self::instances::Refused;
 pub use self::stats::{EffectMemory, InstanceStats, Memory, SystemStats};
@@ -61,6 +64,7 @@ pub struct ParticleSystem {
     /// Names of parameters that ids stand for.
     names: Vec<Box<str>>,
     refused: Vec<Refused>,
+    queue: Queue,
     max_particles: u32,
     /// The sum of capacities that the pool was last sized for.
     grown_for: u64,
@@ -113,6 +117,7 @@ impl ParticleSystem {
             stepped: false,
             names: Vec::new(),
             refused: Vec::new(),
+            queue: Queue::new(descriptor.commands),
             max_particles: 0,
             grown_for: 0,
         };
@@ -120,11 +125,12 @@ impl ParticleSystem {
         Ok(system)
     }
 
-    /// Records one step of `dt` seconds and prepares the views, whose frusta say which emitters are out of sight.
+    /// Carries out what other threads asked for, records one step of `dt` seconds and prepares the views, whose frusta say which emitters are out of sight.
     /// One step belongs in one submission, and the one before must have been submitted. A step that is no time, which
     /// is a pause, only runs the pre-warm of emitters that start; a system without instances simulates nothing. On a
     /// device that is known to be lost nothing happens.
     pub fn step(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, dt: f64, views: &[View]) {
+        self.obey();
         if gpu.is_lost() {
             self.prepared = 0;
             return;
@@ -172,6 +178,13 @@ impl ParticleSystem {
         if view < self.prepared {
             self.on.blended.draw(pass, &self.on.pool, &self.views[view]);
         }
+    }
+
+    /// Whether every pipeline is there. Before, where a thread makes them, programs may run on larger ones than they
+    /// need, and one that needs more registers than any waits in its first step.
+    #[must_use]
+    pub fn ready(&self) -> bool {
+        self.on.simulation.all_ready()
     }
 
     /// Dispatches of the last step.

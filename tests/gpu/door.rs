@@ -23,26 +23,30 @@ use crate::support::{Pair, counting, drift, effect, gpu, layout};
 
 const STEP: f64 = 1.0 / 60.0;
 
-fn descriptor() -> SystemDescriptor {
-    SystemDescriptor::new(Targets {
+pub(crate) fn descriptor() -> SystemDescriptor {
+    let targets = Targets {
         color: wgpu::TextureFormat::Rgba8Unorm,
         depth: None,
         reversed: false,
         samples: 1,
-    })
+    };
+    SystemDescriptor {
+        background: true,
+        ..SystemDescriptor::new(targets)
+    }
 }
 
-fn step_on(gpu: &Gpu, system: &mut ParticleSystem, dt: f64) {
+pub(crate) fn step_on(gpu: &Gpu, system: &mut ParticleSystem, dt: f64) {
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     system.step(gpu, &mut encoder, dt, &[]);
     gpu.queue.submit([encoder.finish()]);
 }
 
-fn step(system: &mut ParticleSystem) {
+pub(crate) fn step(system: &mut ParticleSystem) {
     step_on(&gpu().0, system, STEP);
 }
 
-fn sparks(lifetime: f32, count: u32) -> Arc<Effect> {
+pub(crate) fn sparks(lifetime: f32, count: u32) -> Arc<Effect> {
     effect(
         &drift(lifetime),
         Emission {
@@ -69,7 +73,7 @@ fn until_finished(system: &mut ParticleSystem) -> (InstanceId, u32) {
 }
 
 /// Reads the global field into the size.
-fn gusty(width: u32) -> Arc<Effect> {
+pub(crate) fn gusty(width: u32) -> Arc<Effect> {
     let text = format!(
         ".registers 4\n.global gust {width}\ninit:\n load_builtin.1 r0, global[0]\n store_field.1 w7, r0\nupdate:\n"
     );
@@ -81,7 +85,7 @@ fn gusty(width: u32) -> Arc<Effect> {
 }
 
 /// Reads a parameter into the size.
-fn heated() -> Arc<Effect> {
+pub(crate) fn heated() -> Arc<Effect> {
     let text = ".registers 4\ninit:\n load_builtin.1 r0, emitter[0]\n store_field.1 w7, r0\nupdate:\n";
     let emission = Emission {
         bursts: vec![Burst::once(1)],

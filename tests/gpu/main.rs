@@ -6,6 +6,7 @@ mod support;
 
 mod bench;
 mod capstone;
+mod commands;
 mod curves;
 mod door;
 mod emission;

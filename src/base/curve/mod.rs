@@ -23,6 +23,7 @@ pub const MAX_REPEATS: f32 = 4_194_304.0;
 
 /// How a curve goes from a key to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Interpolation {
     /// The key's value holds until the next key.
     Constant,
@@ -66,6 +67,7 @@ impl Interpolation {
 
 /// What a curve does before its first and after its last key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Ends {
     /// The end values hold.
     #[default]
@@ -124,6 +126,7 @@ impl Key {
 
 /// Why keys make no curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CurveError {
     /// There are no keys.
     #[error("a curve needs at least one key")]

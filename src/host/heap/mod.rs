@@ -26,6 +26,7 @@ use crate::isa::{GLOBAL_FIELD_WORDS, MAX_REGISTERS, Program};
 /// A program cannot be placed. Nothing of it is left behind.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
+#[non_exhaustive]
 pub enum HeapError {
     #[error(
         "the program needs {found} registers, {most} are the most on this device. Split the effect's longest block or remove inputs"

@@ -59,6 +59,7 @@ impl Default for Placement {
 
 /// How an instance ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Stop {
     /// Nothing more is born; what lives lives on.
     Births,
@@ -71,6 +72,7 @@ pub enum Stop {
 
 /// What an exchange of an instance's effect did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Swap {
     /// Live particles were kept.
     Kept,
@@ -82,6 +84,7 @@ pub enum Swap {
 /// Something cannot be placed. Nothing changed.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
+#[non_exhaustive]
 pub enum StageError {
     #[error("the emitter {emitter:?} cannot be placed: {source}")]
     Program { emitter: String, source: HeapError },

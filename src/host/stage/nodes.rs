@@ -18,6 +18,7 @@ pub struct NodeId {
 /// A node cannot be had, or a field cannot be bound to it. Nothing changed.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[allow(missing_docs, reason = "each case is its message")]
+#[non_exhaustive]
 pub enum NodeError {
     #[error("there is no such node; it was removed")]
     NoNode,

@@ -118,6 +118,14 @@ impl Stage {
         self.rows.limit = rows.min(super::MAX_ROWS);
     }
 
+    /// Whether so many more emitters could play.
+    ///
+    /// # Errors
+    /// [`StageError::RowsFull`].
+    pub fn check_rows(&self, more: usize) -> Result<(), StageError> {
+        self.rows.check_room(more)
+    }
+
     /// Lets what is in view stay as it was found last, whoever looks on: to look at what sleeps.
     pub fn freeze_culling(&mut self, frozen: bool) {
         self.culling_frozen = frozen;

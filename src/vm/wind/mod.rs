@@ -14,6 +14,7 @@ pub const MAX_WIND_POINTS: u32 = 256;
 
 /// Why points or a scene make no field.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum WindError {
     /// An axis has none or too many points, or their product is not the number of velocities given.
     #[error("a wind field has 1 to {MAX_WIND_POINTS} points on each axis and a velocity for each")]
