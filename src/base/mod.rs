@@ -5,6 +5,7 @@
 pub mod curve;
 pub mod dd;
 pub mod diag;
+pub mod diff;
 pub mod gpu_struct;
 pub mod hash;
 pub mod id;

@@ -69,7 +69,7 @@ impl Disasm {
             }
             Format::Text => {
                 for (index, program) in effect.programs.iter().enumerate() {
-                    output::line(&format!("; program {index} of {}", users(index).join(", ")));
+                    output::line(&format!(".program {index:<35} ; {}", users(index).join(", ")));
                     let emitter = effect.emitters.iter().position(|e| e.program as usize == index);
                     let map = read.document.as_ref().map(|(_, compiled)| &compiled.map);
                     let note = |section, pc| {

@@ -2,14 +2,17 @@
 //!
 //! Exit codes: 0 on success, 1 when the input is at fault (or the machine lacks something), 2 on wrong usage.
 
+mod asm;
 mod bench;
 mod check;
 mod compare;
 mod compile;
+mod diff;
 mod disasm;
 mod input;
 mod new;
 mod output;
+mod page;
 mod parity;
 mod render;
 mod run;
@@ -49,6 +52,10 @@ enum Command {
     Compile(compile::Compile),
     /// Print the programs of a document or effect.
     Disasm(disasm::Disasm),
+    /// Turn assembler text into an effect.
+    Asm(asm::Asm),
+    /// Say what changed between two documents or effects, in settings, nodes and instructions.
+    Diff(diff::Diff),
     /// Write a preset as a new document.
     New(new::New),
     /// Play an effect to a moment and write the picture as PNG.
@@ -61,6 +68,10 @@ enum Command {
     Parity(parity::Parity),
     /// Measure how fast this build is here.
     Bench(bench::Bench),
+    /// Print completions for a shell.
+    Completions(page::Completions),
+    /// Print or write the manual pages.
+    Man(page::Man),
 }
 
 /// What the binary is asked to do.
@@ -107,12 +118,16 @@ pub fn start() -> Request {
         Command::Check(command) => command.run(),
         Command::Compile(command) => command.run(),
         Command::Disasm(command) => command.run(),
+        Command::Asm(command) => command.run(),
+        Command::Diff(command) => command.run(),
         Command::New(command) => command.run(),
         Command::Render(command) => command.run(),
         Command::Stats(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Parity(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Completions(command) => command.run(),
+        Command::Man(command) => command.run(),
     };
     Request::Done(match result {
         Ok(code) => code,

@@ -83,6 +83,15 @@ pub(super) fn distinct(output: &Path, others: &[&Path]) -> Result<(), super::Fai
     }
 }
 
+/// Refuses an output that is neither of the forms of a compiled effect.
+pub(super) fn compiled_ending(output: &Path) -> Result<(), super::Failure> {
+    let name = output.to_string_lossy();
+    if name.ends_with(".motefx") || name.ends_with(".json") {
+        return Ok(());
+    }
+    Err(format!("{name}: the output's name must end in .motefx or .motefx.json").into())
+}
+
 /// Refuses an output whose name does not end as its content asks for.
 pub(super) fn ending(output: &Path, ending: &str) -> Result<(), super::Failure> {
     let fits = output

@@ -65,6 +65,41 @@ pub fn assemble(text: &str) -> Result<Program, AsmError> {
     Ok(program)
 }
 
+/// Reads several programs, each behind a line `.program` and its place from 0; a text without such a line is one.
+/// They are not verified.
+///
+/// # Errors
+/// The first line that is wrong.
+pub fn assemble_all(text: &str) -> Result<Vec<Program>, AsmError> {
+    let code = |raw: &str| raw.split(';').next().unwrap_or_default().trim().to_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    let place_of = |raw: &str| Some(code(raw).strip_prefix(".program")?.trim().to_owned());
+    let starts: Vec<usize> = (0..lines.len())
+        .filter(|&index| place_of(lines[index]).is_some())
+        .collect();
+    let Some(&first) = starts.first() else {
+        return Ok(vec![assemble(text)?]);
+    };
+    let fail = |index: usize, reason: String| AsmError {
+        line: index + 1,
+        reason,
+    };
+    if let Some(early) = (0..first).find(|&index| !code(lines[index]).is_empty()) {
+        return Err(fail(early, "a line before the first .program".to_owned()));
+    }
+    let mut programs = Vec::new();
+    for (place, &start) in starts.iter().enumerate() {
+        if place_of(lines[start]).is_some_and(|found| found != place.to_string()) {
+            let reason = format!("programs stand in their order; this is .program {place}");
+            return Err(fail(start, reason));
+        }
+        let end = starts.get(place + 1).copied().unwrap_or(lines.len());
+        let part = assemble(&lines[start + 1..end].join("\n"));
+        programs.push(part.map_err(|error| fail(start + error.line, error.reason))?);
+    }
+    Ok(programs)
+}
+
 fn directive(program: &mut Program, line: &str) -> Result<(), String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words.as_slice() {

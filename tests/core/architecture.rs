@@ -248,3 +248,47 @@ fn architecture_every_step_of_a_walk_exists() {
     }
     assert!(steps >= 30, "{steps} steps");
 }
+
+#[test]
+fn architecture_a_game_links_no_editor_no_commands_and_no_threads_of_a_toolkit() {
+    let tree = std::process::Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "--no-default-features",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+            "--offline",
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(tree.stdout).unwrap();
+    assert!(
+        text.starts_with("mote "),
+        "{}",
+        String::from_utf8_lossy(&tree.stderr)
+    );
+    let crates: Vec<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(crates.contains(&"wgpu"));
+    let foreign = [
+        "egui",
+        "eframe",
+        "rfd",
+        "notify",
+        "winit",
+        "clap",
+        "plist",
+        "similar",
+        "tracing-subscriber",
+    ];
+    for name in foreign {
+        assert!(
+            !crates
+                .iter()
+                .any(|found| *found == name || found.starts_with(&format!("{name}-"))),
+            "{name} is in the runtime"
+        );
+    }
+}

@@ -17,6 +17,7 @@ mod bonfire;
 mod comparing;
 mod compiler;
 mod curves;
+mod differences;
 mod document;
 mod emission;
 mod fields;

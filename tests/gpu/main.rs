@@ -22,5 +22,6 @@ mod scan;
 mod straight;
 mod system;
 mod timings;
+mod tools;
 mod transforms;
 mod twins;

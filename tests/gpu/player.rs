@@ -155,18 +155,18 @@ fn player_counts_arrive_some_pictures_late_where_only_the_gpu_plays() {
     assert_eq!(player.alive(), Some(counts[0].0));
 }
 
-fn mote(arguments: &[&str]) -> Output {
+pub(crate) fn mote(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mote"))
         .args(arguments)
         .output()
         .unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn ok(arguments: &[&str]) -> String {
+pub(crate) fn ok(arguments: &[&str]) -> String {
     let output = mote(arguments);
     assert!(
         output.status.success(),
@@ -177,7 +177,7 @@ fn ok(arguments: &[&str]) -> String {
     text(&output.stdout)
 }
 
-fn path(folder: &Path, name: &str) -> String {
+pub(crate) fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_string_lossy().into_owned()
 }
 

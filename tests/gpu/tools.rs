@@ -1,0 +1,114 @@
+//! Commands that look into files: assembler text and back, what changed, pages for shells and readers.
+
+use crate::player::{mote, ok, path, text};
+
+#[test]
+fn commands_disassemble_and_assemble_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["bonfire", "rain"] {
+        let document = format!("effects/{name}.mote");
+        let (listing, whole, again) = (
+            path(folder.path(), &format!("{name}.asm")),
+            path(folder.path(), &format!("{name}.motefx")),
+            path(folder.path(), &format!("{name}-again.motefx")),
+        );
+        std::fs::write(&listing, ok(&["disasm", &document])).unwrap();
+        ok(&["compile", &document, "-o", &whole]);
+        ok(&["asm", &listing, "--of", &document, "-o", &again]);
+        assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&again).unwrap());
+        // By itself it is an effect of the same programs.
+        let bare = path(folder.path(), "bare.motefx.json");
+        let said = ok(&["asm", &listing, "-o", &bare]);
+        assert!(said.contains("position w4"), "{said}");
+        assert_eq!(
+            ok(&["disasm", &bare])
+                .lines()
+                .filter(|l| l.starts_with(".const"))
+                .count(),
+            ok(&["disasm", &whole])
+                .lines()
+                .filter(|l| l.starts_with(".const"))
+                .count()
+        );
+    }
+}
+
+#[test]
+fn commands_say_which_line_of_a_listing_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let (listing, out) = (path(folder.path(), "x.asm"), path(folder.path(), "x.motefx"));
+    for (content, wanted) in [
+        (".program 0\n.registers 4\nupdate:\n    frob.1 r0, r1\n", "line 4"),
+        (
+            ".program 1\nupdate:\n",
+            "line 1: programs stand in their order; this is .program 0",
+        ),
+        (
+            "update:\n.program 0\n",
+            "line 1: a line before the first .program",
+        ),
+        (
+            ".registers 1\nupdate:\n    add.1 r0, r0, 1.0\n",
+            "before anything wrote it",
+        ),
+    ] {
+        std::fs::write(&listing, content).unwrap();
+        let output = mote(&["asm", &listing, "-o", &out]);
+        assert_eq!(output.status.code(), Some(1));
+        let said = text(&output.stderr);
+        assert!(said.contains(wanted), "{said:?} for {wanted:?}");
+    }
+    std::fs::write(&listing, ".program 0\nupdate:\n").unwrap();
+    let output = mote(&["asm", &listing, "--of", "effects/bonfire.mote", "-o", &out]);
+    assert!(text(&output.stderr).contains("has 1 programs, effects/bonfire.mote has 4"));
+    let over = mote(&["asm", &listing, "-o", &listing]);
+    assert_eq!(over.status.code(), Some(1));
+    assert_eq!(
+        std::fs::read_to_string(&listing).unwrap(),
+        ".program 0\nupdate:\n"
+    );
+}
+
+#[test]
+fn commands_tell_what_changed_between_two_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = std::fs::read_to_string("effects/fire.mote").unwrap();
+    let (a, b) = (path(folder.path(), "a.mote"), path(folder.path(), "b.mote"));
+    std::fs::write(&a, &before).unwrap();
+    assert_eq!(ok(&["diff", &a, &a]).trim(), "no difference");
+    let after = before
+        .replace("\"rate\": 150", "\"rate\": 20")
+        .replace("\"name\": \"Fire\"", "\"name\": \"Hearth\"");
+    assert_ne!(before, after);
+    std::fs::write(&b, after).unwrap();
+    let said = ok(&["diff", &a, &b]);
+    assert!(said.contains("emitters[fire].emission.rate: 150 -> 20"), "{said}");
+    assert!(said.contains("name: Fire -> Hearth"), "{said}");
+    let json: serde_json::Value = serde_json::from_str(&ok(&["diff", &a, &b, "--format", "json"])).unwrap();
+    assert_eq!(json["emitters"][0]["before"], json["emitters"][0]["after"]);
+    let other = ok(&["diff", &a, "effects/smoke.mote", "--code"]);
+    assert!(other.contains("- emitters[fire]: Fire") && other.contains("+ emitters[smoke]: Smoke"));
+    assert!(other.contains("\n-; fire\n+; smoke\n"), "{other}");
+    // A document against what was shipped of it: in their compiled form they are the same.
+    let shipped = path(folder.path(), "a.motefx");
+    ok(&["compile", &a, "-o", &shipped]);
+    assert_eq!(ok(&["diff", &a, &shipped]).trim(), "no difference");
+}
+
+#[test]
+fn commands_have_completions_and_pages_from_their_own_statement() {
+    let folder = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = ok(&["completions", shell]);
+        assert!(
+            script.contains("compare") && script.contains("prewarm"),
+            "{shell}"
+        );
+    }
+    assert_eq!(mote(&["completions", "tcsh"]).status.code(), Some(2));
+    assert!(ok(&["man"]).contains("Author GPU particle effects"));
+    let pages = path(folder.path(), "man/pages");
+    ok(&["man", "-o", &pages]);
+    let render = std::fs::read_to_string(folder.path().join("man/pages/mote-render.1")).unwrap();
+    assert!(render.contains("camera"));
+}
