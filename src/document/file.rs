@@ -3,7 +3,7 @@
 //! [`save`] of what [`load`] read gives the same text again. What this version does not know is kept where
 //! that can be done (nodes of unknown kinds, items of nodes, emitters and the document) and noted.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -348,12 +348,27 @@ pub fn load_from(path: &Path) -> Result<Loaded, FileError> {
 }
 
 /// Writes a document beside `path`, flushes it and puts it in place: the file there is the old one or the new
-/// one, never half of one.
+/// one, never half of one. What stood there is kept once, in [`backup_of`] it.
 ///
 /// # Errors
 /// [`FileError::Save`].
 pub fn save_to(document: &Document, path: &Path) -> Result<(), FileError> {
-    Ok(save_atomic(path, save(document).as_bytes())?)
+    let text = save(document);
+    if let Ok(old) = std::fs::read(path)
+        && old != text.as_bytes()
+        && let Err(error) = save_atomic(&backup_of(path), &old)
+    {
+        tracing::warn!(%error, "no backup was made");
+    }
+    Ok(save_atomic(path, text.as_bytes())?)
+}
+
+/// Where the last version of a document's file is kept: beside it, `.bak` behind its name.
+#[must_use]
+pub fn backup_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".bak");
+    name.into()
 }
 
 fn io(path: &Path, source: std::io::Error) -> FileError {

@@ -35,6 +35,15 @@ impl History {
         }
     }
 
+    /// A document with no past that no file holds as it is.
+    #[must_use]
+    pub fn unsaved(document: Document) -> Self {
+        Self {
+            document,
+            ..Self::default()
+        }
+    }
+
     /// The document as it is.
     #[must_use]
     pub fn document(&self) -> &Document {

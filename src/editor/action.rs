@@ -55,6 +55,8 @@ pub enum Action {
     File(FileRequest),
     /// Answers the question about unsaved changes.
     Answer(Answer),
+    /// Says what becomes of a document that was left behind.
+    Recover(Recovery),
     /// Takes a message or a file's problem off the window.
     Dismiss,
 }
@@ -105,6 +107,17 @@ pub enum Answer {
     Discard,
     /// Stay.
     Stay,
+}
+
+/// What becomes of a document that a window left behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recovery {
+    /// It is opened, as not saved.
+    Open,
+    /// It is thrown away.
+    Discard,
+    /// It stays, and is asked about at the next start.
+    Later,
 }
 
 /// Where panels put their requests.

@@ -1,10 +1,14 @@
 //! The window's frame: input to actions, panels, actions to state, time, pictures. In that order, so that an
 //! edit made in a frame is in the picture of the same frame.
 
+use std::path::Path;
+use std::time::Duration;
+
 use eframe::CreationContext;
 use egui::{Context, Key, ViewportCommand};
 
 use super::action::{Action, Actions};
+use super::autosave::{self, Autosave};
 use super::commands;
 use super::dialogs::{Dialogs, Outcome};
 use super::panels::{self, Panels};
@@ -26,6 +30,7 @@ pub struct EditorApp {
     title: String,
     dark: Option<bool>,
     frame: Option<u64>,
+    autosave: Option<Autosave>,
 }
 
 impl EditorApp {
@@ -50,6 +55,7 @@ impl EditorApp {
             title: String::new(),
             dark: None,
             frame: None,
+            autosave: None,
         };
         style::apply(&cc.egui_ctx, &app.state.tokens());
         app
@@ -71,6 +77,18 @@ impl EditorApp {
         self.dialogs.typed = true;
     }
 
+    /// Copies what is not saved into a folder from now on, and asks about what windows left behind there.
+    pub fn keep_copies(&mut self, folder: &Path) {
+        self.state.ask_about(autosave::orphans(folder));
+        match Autosave::new(folder) {
+            Ok(autosave) => self.autosave = Some(autosave),
+            Err(error) => {
+                let folder = folder.display();
+                tracing::warn!(%error, "{folder} cannot be written to: what is not saved is lost in a crash");
+            }
+        }
+    }
+
     /// What the panels remember.
     #[must_use]
     pub fn panels(&self) -> &Panels {
@@ -79,7 +97,8 @@ impl EditorApp {
 
     fn keys(&mut self, ctx: &Context) {
         // A question on the screen takes the keys.
-        if self.state.waiting().is_some() || self.state.typing().is_some() {
+        let asked = self.state.orphan().is_some() || self.state.waiting().is_some();
+        if asked || self.state.typing().is_some() {
             return;
         }
         if self.state.history().is_open() && ctx.input(|input| input.key_pressed(Key::Escape)) {
@@ -141,6 +160,16 @@ impl EditorApp {
         self.state.expire_message();
         if let Some(left) = self.state.message().and_then(|message| message.left()) {
             ctx.request_repaint_after(left);
+        }
+        if let Some(autosave) = &mut self.autosave {
+            if let Some(orphan) = self.state.take_recovered() {
+                autosave.keep(&self.state);
+                autosave::discard(&orphan);
+            }
+            let now = ctx.input(|input| input.time);
+            if let Some(left) = autosave.tick(&self.state, now) {
+                ctx.request_repaint_after(Duration::from_secs_f64(left));
+            }
         }
         let player = self.state.player();
         if (player.transport.playing || player.counts_are_late()) && self.state.effect().is_some() {

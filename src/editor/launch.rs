@@ -7,6 +7,7 @@ use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 use thiserror::Error;
 
 use super::app::EditorApp;
+use super::autosave;
 use crate::gpu::requirements;
 
 /// The window cannot be opened.
@@ -68,6 +69,9 @@ pub fn run(path: Option<PathBuf>) -> Result<(), EditorError> {
         options,
         Box::new(move |cc| {
             let mut app = EditorApp::new(cc);
+            if let Some(folder) = autosave::folder() {
+                app.keep_copies(&folder);
+            }
             if let Some(path) = path {
                 app.state_mut().open(&path);
             }

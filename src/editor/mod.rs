@@ -3,6 +3,7 @@
 
 pub mod action;
 pub mod app;
+pub mod autosave;
 pub mod blocks;
 pub mod canvas;
 pub mod commands;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod autosave;
 mod bench;
 mod emission;
 mod fields;

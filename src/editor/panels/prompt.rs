@@ -2,11 +2,13 @@
 //! window.
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use egui::{Button, Context, Frame, Id, Key, Margin, Modal, RichText, TextEdit, Ui};
 
 use super::button;
-use crate::editor::action::{Action, Actions, Answer};
+use crate::editor::action::{Action, Actions, Answer, Recovery};
+use crate::editor::autosave::Orphan;
 use crate::editor::state::{Ask, EditorState};
 
 /// Width of a question, in points.
@@ -17,6 +19,55 @@ pub(super) fn show(ctx: &Context, state: &EditorState, actions: &mut Actions) {
         typed_path(ctx, ask, state, actions);
     } else if state.waiting().is_some() {
         unsaved(ctx, state, actions);
+    } else if let Some(orphan) = state.orphan() {
+        left_behind(ctx, orphan, state, actions);
+    }
+}
+
+fn left_behind(ctx: &Context, orphan: &Orphan, state: &EditorState, actions: &mut Actions) {
+    let tokens = state.tokens();
+    let close = modal(ctx, "left-behind", |ui| {
+        ui.heading(format!("Recover {}?", orphan.name));
+        ui.add_space(4.0);
+        let file = match &orphan.file {
+            Some(file) => format!("It belongs to {}.", file.display()),
+            None => "It was never saved.".to_owned(),
+        };
+        let text = format!(
+            "Mote did not end as it should and had changes that were not saved. {file} The copy is of {}.",
+            ago(orphan.written)
+        );
+        ui.label(RichText::new(text).color(tokens.text_dim));
+        ui.add_space(16.0);
+        ui.horizontal(|ui| {
+            if main_button(ui, "Recover", state, true) {
+                actions.push(Action::Recover(Recovery::Open));
+            }
+            if ui.button("Discard").clicked() {
+                actions.push(Action::Recover(Recovery::Discard));
+            }
+            if ui.button("Not now").clicked() {
+                actions.push(Action::Recover(Recovery::Later));
+            }
+        });
+    });
+    if close {
+        actions.push(Action::Recover(Recovery::Later));
+    }
+}
+
+/// How long ago something was, in words.
+fn ago(when: SystemTime) -> String {
+    let minutes = when.elapsed().map_or(0, |passed| passed.as_secs() / 60);
+    let some = |count: u64, unit: &str| match count {
+        1 => format!("1 {unit} ago"),
+        count => format!("{count} {unit}s ago"),
+    };
+    match minutes {
+        0 => "just now".to_owned(),
+        1..=59 => some(minutes, "minute"),
+        60..=1439 => some(minutes / 60, "hour"),
+        _ => some(minutes / 1440, "day"),
     }
 }
 

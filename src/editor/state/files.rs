@@ -11,7 +11,8 @@ use crate::compiler::compile;
 use crate::document::history::History;
 use crate::document::presets::preset;
 use crate::document::{Document, file};
-use crate::editor::action::{FileRequest, Selection};
+use crate::editor::action::{FileRequest, Recovery, Selection};
+use crate::editor::autosave::{self, Orphan};
 
 impl Ask {
     /// The question in words.
@@ -122,8 +123,41 @@ impl EditorState {
         false
     }
 
+    /// Does with the document left behind what was chosen. One that is opened is kept until this window has copied it;
+    /// the rest are asked about at the next start.
+    pub(super) fn recover(&mut self, recovery: Recovery) {
+        let Some(orphan) = self.orphans.pop() else { return };
+        match recovery {
+            Recovery::Later => {}
+            Recovery::Discard => autosave::discard(&orphan),
+            Recovery::Open => match file::load_from(&orphan.copy) {
+                Ok(loaded) => {
+                    self.take_history(History::unsaved(loaded.document));
+                    self.on_disk = orphan.on_disk;
+                    self.path.clone_from(&orphan.file);
+                    self.say(format!("Recovered {}. It is not saved yet.", orphan.name));
+                    self.orphans.clear();
+                    self.recovered = Some(orphan);
+                }
+                Err(error) => {
+                    let copy = orphan.copy.display();
+                    self.fail(format!("{copy} could not be read: {}", sentence(&error)));
+                }
+            },
+        }
+    }
+
+    /// The recovered document whose copy is to go once it is copied anew.
+    pub(in crate::editor) fn take_recovered(&mut self) -> Option<Orphan> {
+        self.recovered.take()
+    }
+
     fn take_document(&mut self, document: Document) {
-        self.history = History::new(document);
+        self.take_history(History::new(document));
+    }
+
+    fn take_history(&mut self, history: History) {
+        self.history = history;
         self.path = None;
         self.on_disk = None;
         self.saved_at = None;

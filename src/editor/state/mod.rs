@@ -17,6 +17,7 @@ pub use live::{Latency, Live};
 pub use message::{Message, Tone};
 
 use super::action::Selection;
+use super::autosave::Orphan;
 use super::canvas::CanvasInput;
 use super::theme::Tokens;
 use crate::artifact::Effect;
@@ -94,6 +95,9 @@ pub struct EditorState {
     /// The question that is asked in the window itself, for a typed path.
     typing: Option<Ask>,
     waiting: Option<Waiting>,
+    /// Documents that windows left behind, the next to ask about last.
+    orphans: Vec<Orphan>,
+    recovered: Option<Orphan>,
     leave: bool,
 }
 
@@ -123,6 +127,8 @@ impl EditorState {
             ask: None,
             typing: None,
             waiting: None,
+            orphans: Vec::new(),
+            recovered: None,
             leave: false,
         };
         state.start();
@@ -282,6 +288,24 @@ impl EditorState {
     #[must_use]
     pub fn waiting(&self) -> Option<&Waiting> {
         self.waiting.as_ref()
+    }
+
+    /// A hash of what the document's file held when it was last read or written.
+    #[must_use]
+    pub fn on_disk(&self) -> Option<u64> {
+        self.on_disk
+    }
+
+    /// The document left behind that is asked about.
+    #[must_use]
+    pub fn orphan(&self) -> Option<&Orphan> {
+        self.orphans.last()
+    }
+
+    /// Asks what becomes of documents that were left behind, the first of them first.
+    pub fn ask_about(&mut self, mut orphans: Vec<Orphan>) {
+        orphans.reverse();
+        self.orphans = orphans;
     }
 
     /// Takes the open question to the system's file window.
