@@ -138,6 +138,18 @@ impl History {
         Some(label)
     }
 
+    /// Puts another document in place of this one, as a step that can be taken back.
+    pub fn replace(&mut self, label: &str, document: Document) {
+        self.begin(label);
+        self.document = document;
+        self.commit();
+    }
+
+    /// Marks the document as one that no file holds.
+    pub fn mark_unsaved(&mut self) {
+        self.saved = None;
+    }
+
     /// Labels of the steps that can be taken back, oldest first.
     pub fn past(&self) -> impl Iterator<Item = &str> {
         self.past.iter().map(|step| step.label.as_str())

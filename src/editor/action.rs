@@ -55,6 +55,8 @@ pub enum Action {
     File(FileRequest),
     /// Answers the question about unsaved changes.
     Answer(Answer),
+    /// Says what becomes of the document after another program changed its file.
+    Outside(Outside),
     /// Says what becomes of a document that was left behind.
     Recover(Recovery),
     /// Takes a message or a file's problem off the window.
@@ -107,6 +109,15 @@ pub enum Answer {
     Discard,
     /// Stay.
     Stay,
+}
+
+/// What becomes of a document with unsaved changes whose file another program changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outside {
+    /// The file's version is shown; this one is a step back in the history.
+    Load,
+    /// This one stays, and the next save replaces the file's.
+    Keep,
 }
 
 /// What becomes of a document that a window left behind.

@@ -14,6 +14,7 @@ use super::dialogs::{Dialogs, Outcome};
 use super::panels::{self, Panels};
 use super::state::EditorState;
 use super::theme::style;
+use super::watch::Watch;
 use crate::gpu::Gpu;
 use crate::play::player::Kit;
 
@@ -31,6 +32,7 @@ pub struct EditorApp {
     dark: Option<bool>,
     frame: Option<u64>,
     autosave: Option<Autosave>,
+    watch: Option<Watch>,
 }
 
 impl EditorApp {
@@ -56,6 +58,7 @@ impl EditorApp {
             dark: None,
             frame: None,
             autosave: None,
+            watch: None,
         };
         style::apply(&cc.egui_ctx, &app.state.tokens());
         app
@@ -89,6 +92,11 @@ impl EditorApp {
         }
     }
 
+    /// Follows what other programs write into the document's file from now on.
+    pub fn watch_files(&mut self, ctx: &Context) {
+        self.watch = Some(Watch::new(ctx));
+    }
+
     /// What the panels remember.
     #[must_use]
     pub fn panels(&self) -> &Panels {
@@ -97,7 +105,9 @@ impl EditorApp {
 
     fn keys(&mut self, ctx: &Context) {
         // A question on the screen takes the keys.
-        let asked = self.state.orphan().is_some() || self.state.waiting().is_some();
+        let asked = self.state.orphan().is_some()
+            || self.state.waiting().is_some()
+            || self.state.was_changed_outside();
         if asked || self.state.typing().is_some() {
             return;
         }
@@ -110,6 +120,11 @@ impl EditorApp {
     }
 
     fn files(&mut self, ctx: &Context) {
+        if let Some(watch) = &mut self.watch
+            && watch.touched(self.state.path())
+        {
+            self.state.look_at_disk();
+        }
         match self.dialogs.poll() {
             Some(Outcome::Chosen(request)) => self.state.carry_out(Action::File(request)),
             Some(Outcome::Closed) => self.state.stop_waiting(),

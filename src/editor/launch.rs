@@ -69,6 +69,7 @@ pub fn run(path: Option<PathBuf>) -> Result<(), EditorError> {
         options,
         Box::new(move |cc| {
             let mut app = EditorApp::new(cc);
+            app.watch_files(&cc.egui_ctx);
             if let Some(folder) = autosave::folder() {
                 app.keep_copies(&folder);
             }

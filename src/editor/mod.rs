@@ -13,6 +13,7 @@ pub mod palette;
 pub mod panels;
 pub mod state;
 pub mod theme;
+mod watch;
 pub mod widgets;
 
 pub use app::EditorApp;

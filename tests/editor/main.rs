@@ -11,6 +11,7 @@ mod gestures;
 mod gpu;
 mod graph;
 mod keys;
+mod outside;
 mod parameters;
 mod pictures;
 mod problems;

@@ -1,6 +1,9 @@
 //! Commands that look into files: assembler text and back, what changed, pages for shells and readers.
 
+use std::process::{Command, Stdio};
+
 use crate::player::{mote, ok, path, text};
+use crate::support::Rolls;
 
 #[test]
 fn commands_disassemble_and_assemble_to_the_same_bytes() {
@@ -111,4 +114,44 @@ fn commands_have_completions_and_pages_from_their_own_statement() {
     ok(&["man", "-o", &pages]);
     let render = std::fs::read_to_string(folder.path().join("man/pages/mote-render.1")).unwrap();
     assert!(render.contains("camera"));
+}
+
+#[test]
+fn case_b34_a_save_that_is_killed_leaves_the_old_file_or_the_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(folder.path(), "x.mote");
+    let names = ["fire", "bonfire", "smoke"];
+    let whole: Vec<String> = names
+        .iter()
+        .map(|name| {
+            ok(&["new", name, "-o", &file, "--force"]);
+            std::fs::read_to_string(&file).unwrap()
+        })
+        .collect();
+    let seed = 34;
+    let mut rolls = Rolls(seed);
+    let (mut killed, mut old, mut now) = (0, 0, whole.len() - 1);
+    for round in 0..200 {
+        let next = rolls.below(names.len() as u32) as usize;
+        let mut child = Command::new(env!("CARGO_BIN_EXE_mote"))
+            .args(["new", names[next], "-o", &file, "--force"])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Somewhere between its start and its end, by looking at it more or less often.
+        for _ in 0..rolls.below(4_000) {
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+        }
+        child.kill().unwrap();
+        killed += u32::from(!child.wait().unwrap().success());
+        let found = std::fs::read_to_string(&file).unwrap();
+        let found = whole.iter().position(|whole| *whole == found);
+        let found = found.unwrap_or_else(|| panic!("seed {seed}, round {round}: a mix"));
+        assert!(found == now || found == next, "seed {seed}, round {round}");
+        old += u32::from(found == now && now != next);
+        now = found;
+    }
+    assert!(killed > 20 && old > 5, "{killed} killed, {old} before they wrote");
 }

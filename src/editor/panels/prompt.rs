@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use egui::{Button, Context, Frame, Id, Key, Margin, Modal, RichText, TextEdit, Ui};
 
 use super::button;
-use crate::editor::action::{Action, Actions, Answer, Recovery};
+use crate::editor::action::{Action, Actions, Answer, Outside, Recovery};
 use crate::editor::autosave::Orphan;
 use crate::editor::state::{Ask, EditorState};
 
@@ -19,8 +19,37 @@ pub(super) fn show(ctx: &Context, state: &EditorState, actions: &mut Actions) {
         typed_path(ctx, ask, state, actions);
     } else if state.waiting().is_some() {
         unsaved(ctx, state, actions);
+    } else if state.was_changed_outside() {
+        outside(ctx, state, actions);
     } else if let Some(orphan) = state.orphan() {
         left_behind(ctx, orphan, state, actions);
+    }
+}
+
+fn outside(ctx: &Context, state: &EditorState, actions: &mut Actions) {
+    let tokens = state.tokens();
+    let close = modal(ctx, "outside", |ui| {
+        let file = state.path().map(|path| path.display().to_string());
+        ui.heading(format!(
+            "{} was changed by another program",
+            file.unwrap_or_default()
+        ));
+        ui.add_space(4.0);
+        let text = "There are changes here that are not saved. Keep them, and the next save replaces the file; or load the \
+                    file, and undo brings them back.";
+        ui.label(RichText::new(text).color(tokens.text_dim));
+        ui.add_space(16.0);
+        ui.horizontal(|ui| {
+            if main_button(ui, "Keep mine", state, true) {
+                actions.push(Action::Outside(Outside::Keep));
+            }
+            if ui.button("Load the file").clicked() {
+                actions.push(Action::Outside(Outside::Load));
+            }
+        });
+    });
+    if close {
+        actions.push(Action::Outside(Outside::Keep));
     }
 }
 

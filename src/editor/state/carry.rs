@@ -31,6 +31,7 @@ impl EditorState {
             Action::Look(look) => self.look(look),
             Action::File(request) => self.file(request),
             Action::Answer(answer) => self.answer(answer),
+            Action::Outside(outside) => self.settle_outside(outside),
             Action::Recover(recovery) => self.recover(recovery),
             Action::Dismiss => self.dismiss(),
         }

@@ -10,8 +10,8 @@ use crate::base::diag::{Diagnostic, FlowKind, Place, Severity};
 use crate::compiler::compile;
 use crate::document::history::History;
 use crate::document::presets::preset;
-use crate::document::{Document, file};
-use crate::editor::action::{FileRequest, Recovery, Selection};
+use crate::document::{Changed, Document, file};
+use crate::editor::action::{FileRequest, Outside, Recovery, Selection};
 use crate::editor::autosave::{self, Orphan};
 
 impl Ask {
@@ -123,6 +123,51 @@ impl EditorState {
         false
     }
 
+    /// Looks whether another program changed the document's file: what has no unsaved changes follows it, else it is
+    /// asked about.
+    pub fn look_at_disk(&mut self) {
+        let Some(path) = self.path.clone() else { return };
+        let found = hash_of(&path);
+        if found == self.on_disk {
+            return;
+        }
+        let name = path.display();
+        match found {
+            None => {
+                self.on_disk = None;
+                self.history.mark_unsaved();
+                self.say(format!("{name} is gone. Save writes it anew."));
+            }
+            Some(_) if self.history.is_dirty() => self.outside = true,
+            Some(_) => self.load_from_outside(),
+        }
+    }
+
+    /// A file that is still being written does not load; then nothing happens until it is touched again.
+    fn load_from_outside(&mut self) {
+        let Some(path) = self.path.clone() else { return };
+        let Ok(loaded) = file::load_from(&path) else {
+            return;
+        };
+        self.on_disk = hash_of(&path);
+        self.history.replace("Load from disk", loaded.document);
+        self.history.mark_saved();
+        self.after(Changed::Meaning);
+        self.say(format!(
+            "{} was changed by another program and loaded again. Undo brings back what was here.",
+            path.display()
+        ));
+    }
+
+    /// Does what was chosen after another program changed the file.
+    pub(super) fn settle_outside(&mut self, choice: Outside) {
+        self.outside = false;
+        match choice {
+            Outside::Load => self.load_from_outside(),
+            Outside::Keep => self.on_disk = self.path.as_deref().and_then(hash_of),
+        }
+    }
+
     /// Does with the document left behind what was chosen. One that is opened is kept until this window has copied it;
     /// the rest are asked about at the next start.
     pub(super) fn recover(&mut self, recovery: Recovery) {
@@ -160,6 +205,7 @@ impl EditorState {
         self.history = history;
         self.path = None;
         self.on_disk = None;
+        self.outside = false;
         self.saved_at = None;
         self.file_problem = None;
         self.message = None;

@@ -98,6 +98,8 @@ pub struct EditorState {
     /// Documents that windows left behind, the next to ask about last.
     orphans: Vec<Orphan>,
     recovered: Option<Orphan>,
+    /// Whether another program changed the file while there are unsaved changes, which is asked about.
+    outside: bool,
     leave: bool,
 }
 
@@ -129,6 +131,7 @@ impl EditorState {
             waiting: None,
             orphans: Vec::new(),
             recovered: None,
+            outside: false,
             leave: false,
         };
         state.start();
@@ -288,6 +291,12 @@ impl EditorState {
     #[must_use]
     pub fn waiting(&self) -> Option<&Waiting> {
         self.waiting.as_ref()
+    }
+
+    /// Whether it is asked what becomes of the document after another program changed its file.
+    #[must_use]
+    pub fn was_changed_outside(&self) -> bool {
+        self.outside
     }
 
     /// A hash of what the document's file held when it was last read or written.
