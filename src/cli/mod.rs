@@ -16,6 +16,7 @@ mod page;
 mod parity;
 mod render;
 mod run;
+mod sequence;
 mod stats;
 
 use std::path::PathBuf;
@@ -58,7 +59,7 @@ enum Command {
     Diff(diff::Diff),
     /// Write a preset as a new document.
     New(new::New),
-    /// Play an effect to a moment and write the picture as PNG.
+    /// Play an effect and write a picture, a folder of them, an animation or a flipbook sheet.
     Render(render::Render),
     /// Play an effect and print what its emitters did.
     Stats(stats::StatsCommand),

@@ -42,6 +42,17 @@ pub(super) fn json(value: &impl Serialize) {
     }
 }
 
+/// A bar for long work, on a terminal only.
+pub(super) fn progress(length: u64, what: &str) -> indicatif::ProgressBar {
+    let style = indicatif::ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len}, {eta} left");
+    let bar = indicatif::ProgressBar::new(length).with_message(what.to_owned());
+    // The text of a style that is part of the program.
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
 /// Prints why a command stopped, to standard error.
 pub(super) fn error(failure: &super::Failure) {
     let _ = writeln!(std::io::stderr().lock(), "error: {failure}");

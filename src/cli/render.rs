@@ -1,4 +1,4 @@
-//! `mote render`: a picture of an effect at a moment.
+//! `mote render`: pictures of an effect from a moment on.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,6 +8,7 @@ use clap::Args;
 use glam::Vec3;
 
 use super::run::{DriverChoice, RunOptions, from_zero, kit};
+use super::sequence::{Form, Grid, Writer};
 use super::{Failure, input, output};
 use crate::play::{Driver, Picture, Player, Shown};
 use crate::render::{Background, OrbitCamera};
@@ -17,13 +18,22 @@ use crate::render::{Background, OrbitCamera};
 pub(super) struct Render {
     /// A document or compiled effect.
     file: PathBuf,
-    /// The PNG file to write.
+    /// What to write: a .png, a .gif that loops, or a folder of numbered PNG files.
     #[arg(short, long)]
     output: PathBuf,
-    /// Effect time of the picture, in seconds.
+    /// How many pictures; two seconds of them where a .gif or a folder is written.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    frames: Option<u32>,
+    /// Pictures a second of effect time.
+    #[arg(long, default_value_t = 30.0, value_parser = frame_rate)]
+    fps: f64,
+    /// Write all pictures into one PNG file, row by row, as a flipbook: COLUMNSxROWS.
+    #[arg(long, value_name = "CxR")]
+    sheet: Option<Grid>,
+    /// Effect time of the first picture, in seconds.
     #[arg(long, default_value_t = 1.0, value_parser = from_zero)]
     time: f64,
-    /// Width and height in pixels.
+    /// Width and height of a picture, in pixels.
     #[arg(long, default_value = "512x512")]
     size: Size,
     /// Who moves the particles; on a software adapter the processor, else the graphics device.
@@ -97,7 +107,10 @@ impl FromStr for CameraChoice {
 
 impl Render {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        output::ending(&self.output, "png")?;
+        let size = [self.size.width, self.size.height];
+        let form = Form::of(&self.output, self.sheet)?;
+        let count = self.frames.unwrap_or_else(|| form.usual_count(self.fps));
+        form.check(count, size)?;
         output::distinct(&self.output, &[&self.file])?;
         let effect = input::effect(&self.file)?;
         let kit = kit(std::slice::from_ref(&effect))?;
@@ -112,29 +125,92 @@ impl Render {
             Shown::Cpu
         };
         let mut player = self.run.player(Some(kit), shown, effect)?;
-        let frames = (self.time / (self.run.step * self.run.speed)).round() as u64;
-        self.run.run(&mut player, frames)?;
+        // Each picture at the step nearest to its time.
+        let dt = self.run.step * self.run.speed;
+        let moment = |k: u32| ((self.time + f64::from(k) / self.fps) / dt).round() as u64;
+        let mut writer = Writer::new(form, &self.output, self.fps, size)?;
         let camera = match self.camera {
             Some(CameraChoice { eye, target }) => looking(eye, target),
-            None => framed(&player, driver)?,
+            None => {
+                // What all pictures show must fit, so it is played through once before.
+                let mut seen = None;
+                self.visit(&mut player, count, moment, "framing", |player| {
+                    seen = union(seen, player.bounds(driver)?);
+                    Ok(())
+                })?;
+                if count > 1 {
+                    player.restart()?;
+                }
+                framed(seen)
+            }
         };
-        let picture = picture(
-            &mut player,
-            driver,
-            &camera,
-            self.size.width,
-            self.size.height,
-            self.grid,
-        )?;
-        picture.save(&self.output)?;
+        let what = if count > 1 { "drawing" } else { "" };
+        self.visit(&mut player, count, moment, what, |player| {
+            writer.take(picture(player, driver, &camera, size[0], size[1], self.grid)?)
+        })?;
+        writer.finish()?;
+        let frames = if count > 1 {
+            format!("{count} pictures of ")
+        } else {
+            String::new()
+        };
         output::line(&format!(
-            "{}: {}×{} at {:.3} s",
+            "{}: {frames}{}×{} {} {:.3} s",
             self.output.display(),
-            self.size.width,
-            self.size.height,
+            size[0],
+            size[1],
+            if count > 1 { "to" } else { "at" },
             player.time()
         ));
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Plays to each moment in turn.
+    fn visit(
+        &self,
+        player: &mut Player,
+        count: u32,
+        moment: impl Fn(u32) -> u64,
+        what: &str,
+        mut look: impl FnMut(&mut Player) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let bar = match count {
+            1 => None,
+            count => Some(output::progress(u64::from(count), what)),
+        };
+        let dt = self.run.step * self.run.speed;
+        for k in 0..count {
+            let done = (player.time() / dt).round() as u64;
+            self.run.run(player, moment(k).saturating_sub(done))?;
+            look(player)?;
+            if let Some(bar) = &bar {
+                bar.inc(1);
+            }
+        }
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        Ok(())
+    }
+}
+
+/// Pictures a second.
+fn frame_rate(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.01..=1000.0).contains(&value) => Ok(value),
+        _ => Err(format!(
+            "{text:?} is no rate; write pictures a second, from 0.01 to 1000"
+        )),
+    }
+}
+
+type Bounds = Option<(Vec3, Vec3)>;
+
+/// The box around both.
+fn union(a: Bounds, b: Bounds) -> Bounds {
+    match (a, b) {
+        (Some((low, high)), Some((lower, higher))) => Some((low.min(lower), high.max(higher))),
+        (a, b) => a.or(b),
     }
 }
 
@@ -149,16 +225,16 @@ fn looking(eye: Vec3, target: Vec3) -> OrbitCamera {
     }
 }
 
-fn framed(player: &Player, driver: Driver) -> Result<OrbitCamera, Failure> {
+fn framed(seen: Bounds) -> OrbitCamera {
     let mut camera = OrbitCamera {
         yaw: 0.4,
         pitch: 0.12,
         ..OrbitCamera::default()
     };
-    if let Some((min, max)) = player.bounds(driver)? {
+    if let Some((min, max)) = seen {
         camera.frame(min, max);
     }
-    Ok(camera)
+    camera
 }
 
 fn picture(

@@ -89,6 +89,17 @@ impl Picture {
         save_atomic(path, &self.png())
     }
 
+    /// Copies another picture into this one, its upper left corner at `at`; what lies outside is left out.
+    pub fn put(&mut self, other: &Self, at: [u32; 2]) {
+        let width = other.width.min(self.width.saturating_sub(at[0])) as usize * 4;
+        let height = other.height.min(self.height.saturating_sub(at[1]));
+        for y in 0..height {
+            let from = (y * other.width) as usize * 4;
+            let to = ((at[1] + y) as usize * self.width as usize + at[0] as usize) * 4;
+            self.rgba[to..to + width].copy_from_slice(&other.rgba[from..from + width]);
+        }
+    }
+
     /// RGBA of a pixel.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {

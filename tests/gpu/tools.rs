@@ -155,3 +155,73 @@ fn case_b34_a_save_that_is_killed_leaves_the_old_file_or_the_new_one() {
     }
     assert!(killed > 20 && old > 5, "{killed} killed, {old} before they wrote");
 }
+
+#[test]
+fn commands_render_folders_animations_and_sheets() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| path(folder.path(), name);
+    let render = |out: &str, more: &[&str]| {
+        let fixed = [
+            "render",
+            "effects/fire.mote",
+            "-o",
+            out,
+            "--size",
+            "32x24",
+            "--driver",
+            "cpu",
+        ];
+        ok(&[&fixed[..], more].concat())
+    };
+    let frames = at("frames");
+    render(&frames, &["--frames", "3", "--fps", "10"]);
+    let picture = |name: &str| image::open(folder.path().join(name)).unwrap().to_rgba8();
+    let each: Vec<_> = (0..3)
+        .map(|k| picture(&format!("frames/frame_000{k}.png")))
+        .collect();
+    assert!(each[0] != each[1] && each[1] != each[2]);
+    assert_eq!(each[0].dimensions(), (32, 24));
+    let sheet = at("sheet.png");
+    render(&sheet, &["--sheet", "2x2", "--frames", "3", "--fps", "10"]);
+    let whole = picture("sheet.png");
+    assert_eq!(whole.dimensions(), (64, 48));
+    for (k, one) in each.iter().enumerate() {
+        let corner = [(0, 0), (32, 0), (0, 24)][k];
+        let part = image::imageops::crop_imm(&whole, corner.0, corner.1, 32, 24).to_image();
+        assert!(part == *one, "picture {k}");
+    }
+    let gif = at("loop.gif");
+    render(&gif, &["--frames", "4", "--fps", "20"]);
+    let bytes = std::fs::read(&gif).unwrap();
+    assert!(bytes.starts_with(b"GIF89a") && bytes.ends_with(&[0x3b]));
+    // A graphic control block a picture, of five hundredths of a second each.
+    let delays = bytes
+        .windows(6)
+        .filter(|w| w[..3] == [0x21, 0xf9, 4] && w[4..] == [5, 0]);
+    assert_eq!(delays.count(), 4);
+    for (out, more, wanted) in [
+        ("x.png", &["--frames", "2"][..], "do not go into one picture"),
+        ("x.bmp", &[], "write a .png, a .gif, or a folder"),
+        (
+            "x.png",
+            &["--sheet", "2x2", "--frames", "5"],
+            "5 frames do not go into 4 places",
+        ),
+        (
+            "x.png",
+            &["--sheet", "256x256", "--size", "512x512"],
+            "16384 a side are the most",
+        ),
+    ] {
+        let out = at(out);
+        let output = mote(&[&["render", "effects/fire.mote", "-o", &out], more].concat());
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains(wanted), "{}", text(&output.stderr));
+    }
+    assert_eq!(
+        mote(&["render", "effects/fire.mote", "-o", &gif, "--fps", "0"])
+            .status
+            .code(),
+        Some(2)
+    );
+}
