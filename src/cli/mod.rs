@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod compile;
 mod disasm;
+mod import;
 mod input;
 mod new;
 mod output;
@@ -49,6 +50,8 @@ enum Command {
     Compile(compile::Compile),
     /// Print the programs of a document or effect.
     Disasm(disasm::Disasm),
+    /// Write another tool's effect as a document, and say what could not be carried over.
+    Import(import::Import),
     /// Write a preset as a new document.
     New(new::New),
     /// Play an effect to a moment and write the picture as PNG.
@@ -107,6 +110,7 @@ pub fn start() -> Request {
         Command::Check(command) => command.run(),
         Command::Compile(command) => command.run(),
         Command::Disasm(command) => command.run(),
+        Command::Import(command) => command.run(),
         Command::New(command) => command.run(),
         Command::Render(command) => command.run(),
         Command::Stats(command) => command.run(),

@@ -24,6 +24,7 @@ mod forces;
 mod fuzzing;
 mod groups;
 mod hostile;
+mod importing;
 mod isa;
 mod lowering;
 mod nodes;
