@@ -1,6 +1,6 @@
 //! `mote import`: another tool's effect as a document.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::{Failure, Format, output};
 use crate::artifact::save::save_atomic;
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Diagnostic, Place};
 use crate::document::file::save;
-use crate::document::import::{Options, import_from};
+use crate::document::import::{Options, PIXELS_PER_METRE, import_from};
 
 #[derive(Debug, Args)]
 pub(super) struct Import {
@@ -20,7 +20,8 @@ pub(super) struct Import {
     #[arg(short, long)]
     output: PathBuf,
     /// How many of the file's pixels make a metre.
-    #[arg(long, value_name = "N", default_value_t = Options::default().pixels_per_metre)]
+    #[arg(long, value_name = "N", default_value_t = Options::default().pixels_per_metre,
+        value_parser = pixels_per_metre)]
     pixels_per_metre: f32,
     /// Replace a file that is there.
     #[arg(long)]
@@ -28,6 +29,14 @@ pub(super) struct Import {
     /// How the notes are printed.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+}
+
+fn pixels_per_metre(text: &str) -> Result<f32, String> {
+    let [least, most] = PIXELS_PER_METRE;
+    match text.parse::<f32>() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!("a number from {least} to {most} belongs here")),
+    }
 }
 
 /// What is printed for programs.
@@ -47,7 +56,7 @@ impl Import {
         let options = Options {
             pixels_per_metre: self.pixels_per_metre,
         };
-        let imported = match import_from(&self.file, &options) {
+        let mut imported = match import_from(&self.file, &options) {
             Ok(imported) => imported,
             Err(error) => {
                 self.report(&[error.diagnostic()], false);
@@ -55,6 +64,16 @@ impl Import {
             }
         };
         save_atomic(&self.output, save(&imported.document).as_bytes())?;
+        let folder = self.output.parent().unwrap_or(Path::new(""));
+        for emitter in imported.document.emitters() {
+            if let Some(texture) = emitter.texture()
+                && !folder.join(texture).exists()
+            {
+                let message = format!("{texture} is not beside the document.");
+                let note = Diagnostic::note("missing-texture", Place::emitter(emitter.id()), message);
+                imported.notes.push(note.help("Put the picture there."));
+            }
+        }
         self.report(&imported.notes, true);
         if self.format == Format::Text {
             let (path, name) = (self.output.display(), imported.document.name());

@@ -614,6 +614,17 @@ fn commands_import_another_tools_file_and_replace_nothing_unasked() {
         "its own input"
     );
     assert_eq!(code(&["import", &file]), Some(2), "no output");
+    let nothing = [
+        "import",
+        &file,
+        "-o",
+        &document,
+        "--force",
+        "--pixels-per-metre",
+        "0",
+    ];
+    assert_eq!(code(&nothing), Some(2), "no scale");
+    assert!(said.contains("flame.png is not beside the document"), "{said}");
     assert_eq!(std::fs::read(&document).unwrap(), first);
     let scale = ["--pixels-per-metre", "50", "--force", "--format", "json"];
     let said = ok(&[&["import", &file, "-o", &document], &scale[..]].concat());

@@ -172,7 +172,8 @@ impl Builder {
             flow,
             node: Box::new(node),
             index,
-            position: [-COLUMN * column as f32, y],
+            // Not times −COLUMN: the chain's own column is at 0, not at −0.
+            position: [0.0 - COLUMN * column as f32, y],
         })?;
         if let Some(title) = of.title {
             let (node, title) = (id.clone(), Some(title.to_owned()));
