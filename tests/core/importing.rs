@@ -610,7 +610,7 @@ fn fuzz_import_plist_takes_any_damage() {
                     let at = rolls.below(bytes.len() as u32) as usize;
                     match rolls.below(4) {
                         0 => bytes[at] = rolls.below(256) as u8,
-                        1 => drop(bytes.remove(at)),
+                        1 if bytes.len() > 1 => drop(bytes.remove(at)),
                         2 => bytes.insert(at, b"<>/&\"'\0-e."[rolls.below(10) as usize]),
                         _ => bytes.truncate(at.max(1)),
                     }
