@@ -9,6 +9,7 @@ mod compare;
 mod compile;
 mod diff;
 mod disasm;
+mod import;
 mod input;
 mod new;
 mod output;
@@ -57,6 +58,8 @@ enum Command {
     Asm(asm::Asm),
     /// Say what changed between two documents or effects, in settings, nodes and instructions.
     Diff(diff::Diff),
+    /// Write another tool's effect as a document, and say what could not be carried over.
+    Import(import::Import),
     /// Write a preset as a new document.
     New(new::New),
     /// Play an effect and write a picture, a folder of them, an animation or a flipbook sheet.
@@ -121,6 +124,7 @@ pub fn start() -> Request {
         Command::Disasm(command) => command.run(),
         Command::Asm(command) => command.run(),
         Command::Diff(command) => command.run(),
+        Command::Import(command) => command.run(),
         Command::New(command) => command.run(),
         Command::Render(command) => command.run(),
         Command::Stats(command) => command.run(),

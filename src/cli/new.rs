@@ -43,13 +43,7 @@ impl New {
             return Err("name the document to write with -o FILE".into());
         };
         output::ending(&path, "mote")?;
-        if path.exists() && !self.force {
-            return Err(format!(
-                "{} exists already; name another file, or add --force",
-                path.display()
-            )
-            .into());
-        }
+        output::absent(&path, self.force)?;
         save_atomic(&path, save(&document).as_bytes())?;
         output::line(&format!("{}: {}", path.display(), document.name()));
         Ok(ExitCode::SUCCESS)

@@ -114,3 +114,12 @@ pub(super) fn ending(output: &Path, ending: &str) -> Result<(), super::Failure> 
     }
     Err(format!("{}: the file's name must end in .{ending}", output.display()).into())
 }
+
+/// Refuses to replace a file that is there, unless that is forced.
+pub(super) fn absent(output: &Path, force: bool) -> Result<(), super::Failure> {
+    if !output.exists() || force {
+        return Ok(());
+    }
+    let output = output.display();
+    Err(format!("{output} exists already; name another file, or add --force").into())
+}

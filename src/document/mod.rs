@@ -12,6 +12,7 @@ pub mod edit;
 mod expand;
 pub mod file;
 pub mod history;
+pub mod import;
 pub mod presets;
 mod settings;
 

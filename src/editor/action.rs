@@ -94,6 +94,8 @@ pub enum FileRequest {
     New(String),
     /// Opens a document.
     Open(PathBuf),
+    /// Makes a new document of another tool's file.
+    Import(PathBuf),
     /// Saves the document under a path.
     SaveTo(PathBuf),
     /// Writes the compiled effect, binary or JSON by the ending.

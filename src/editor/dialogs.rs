@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::action::FileRequest;
 use super::state::{Ask, EditorState};
+use crate::document::import::IMPORTERS;
 
 /// A file window that is closed sooner than this was never there: the system has none, which it does not say.
 const NEVER_SEEN: Duration = Duration::from_millis(400);
@@ -48,7 +49,7 @@ impl Dialogs {
         let ctx = ctx.clone();
         let work = move || {
             let chosen = match ask {
-                Ask::Open => pollster::block_on(dialog.pick_file()),
+                Ask::Open | Ask::Import => pollster::block_on(dialog.pick_file()),
                 Ask::SaveAs | Ask::Export => pollster::block_on(dialog.save_file()),
             };
             // The window may be gone by now; then nobody waits for the answer.
@@ -99,6 +100,12 @@ fn dialog(ask: Ask, state: &EditorState) -> rfd::AsyncFileDialog {
         Ask::Open => dialog
             .set_title("Open a document")
             .add_filter("Mote documents", &["mote"]),
+        Ask::Import => {
+            let endings: Vec<&str> = IMPORTERS.iter().flat_map(|i| i.endings()).copied().collect();
+            dialog
+                .set_title("Import another tool's effect")
+                .add_filter("Effects that can be imported", &endings)
+        }
         Ask::SaveAs => dialog
             .set_title("Save the document")
             .add_filter("Mote documents", &["mote"]),

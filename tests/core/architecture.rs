@@ -35,13 +35,14 @@ const AUTHORING: [&str; 3] = ["graph", "document", "compiler"];
 
 /// Outside crates and the first layer that may name them, or the only one.
 const FROM: [(&str, &str); 1] = [("wgpu", "gpu")];
-const ONLY: [(&str, &str); 6] = [
+const ONLY: [(&str, &str); 7] = [
     ("naga", "gpu"),
     ("egui", "editor"),
     ("eframe", "editor"),
     ("egui_phosphor", "editor"),
     ("rfd", "editor"),
     ("clap", "cli"),
+    ("plist", "document"),
 ];
 
 const LONGEST_FILE: usize = 800;

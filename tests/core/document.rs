@@ -132,7 +132,9 @@ fn document_saves_in_place_of_the_old_file() {
     file::save_to(&Document::new("old"), &path).unwrap();
     file::save_to(&document, &path).unwrap();
     assert_eq!(file::load_from(&path).unwrap().document, document);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    let backup = file::load_from(&file::backup_of(&path)).unwrap().document;
+    assert_eq!(backup, Document::new("old"), "what stood there is kept once");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
     assert!(
         file::load_from(&folder.path().join("absent.mote"))
             .unwrap_err()

@@ -25,6 +25,7 @@ mod forces;
 mod fuzzing;
 mod groups;
 mod hostile;
+mod importing;
 mod isa;
 mod lowering;
 mod nodes;

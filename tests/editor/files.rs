@@ -261,3 +261,25 @@ fn paths_are_typed_where_the_system_has_no_file_window() {
     click(&mut window, Role::Button, "Cancel");
     assert!(state(&window).typing().is_none());
 }
+
+#[test]
+fn another_tools_file_becomes_a_new_document_with_its_notes_in_the_status_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let fire = include_str!("../fixtures/plist/fire.plist");
+    let path = folder.path().join("torch.plist");
+    std::fs::write(&path, fire).unwrap();
+    let mut window = with_preset(window(), "snow");
+    act(&mut window, Action::File(FileRequest::Import(path.clone())));
+    window.run_steps(2);
+    assert_eq!(state(&window).document().name(), "torch");
+    assert_eq!(state(&window).path(), None, "it has no file yet");
+    assert!(state(&window).problems().iter().all(|p| !p.is_error()));
+    let said = state(&window).message().unwrap();
+    assert!(said.text.contains("sourcePositionx"), "{}", said.text);
+
+    std::fs::write(&path, &fire[..200]).unwrap();
+    act(&mut window, Action::File(FileRequest::Import(path)));
+    window.run_steps(2);
+    assert_eq!(state(&window).document().name(), "torch", "the open one stays");
+    assert_eq!(state(&window).message().unwrap().tone, Tone::Failure);
+}

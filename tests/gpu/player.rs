@@ -593,3 +593,51 @@ fn commands_say_how_long_passes_took() {
     let refused = mote(&[&arguments[..], &["--driver", "cpu", "--times"]].concat());
     assert!(!refused.status.success() && text_of(&refused).contains("--driver gpu"));
 }
+
+#[test]
+fn commands_import_another_tools_file_and_replace_nothing_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, document) = (path(folder.path(), "a.plist"), path(folder.path(), "a.mote"));
+    std::fs::write(&file, include_str!("../fixtures/plist/fire.plist")).unwrap();
+    let said = ok(&["import", &file, "-o", &document]);
+    assert!(
+        said.contains("sourcePositionx") && said.contains("notes"),
+        "{said}"
+    );
+    assert!(ok(&["check", &document]).contains("ok"));
+    let code = |arguments: &[&str]| mote(arguments).status.code();
+    let first = std::fs::read(&document).unwrap();
+    assert_eq!(code(&["import", &file, "-o", &document]), Some(1), "it is there");
+    assert_eq!(
+        code(&["import", &file, "-o", &file, "--force"]),
+        Some(1),
+        "its own input"
+    );
+    assert_eq!(code(&["import", &file]), Some(2), "no output");
+    let nothing = [
+        "import",
+        &file,
+        "-o",
+        &document,
+        "--force",
+        "--pixels-per-metre",
+        "0",
+    ];
+    assert_eq!(code(&nothing), Some(2), "no scale");
+    assert!(said.contains("flame.png is not beside the document"), "{said}");
+    assert_eq!(std::fs::read(&document).unwrap(), first);
+    let scale = ["--pixels-per-metre", "50", "--force", "--format", "json"];
+    let said = ok(&[&["import", &file, "-o", &document], &scale[..]].concat());
+    let report: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(report["output"], document.as_str());
+    assert!(report["diagnostics"].as_array().unwrap().len() > 1);
+    assert_ne!(std::fs::read(&document).unwrap(), first);
+
+    std::fs::write(&file, "<plist><dict>").unwrap();
+    let other = path(folder.path(), "b.mote");
+    let output = mote(&["import", &file, "-o", &other, "--format", "json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["diagnostics"][0]["severity"], "error");
+    assert!(report["output"].is_null() && !Path::new(&other).exists());
+}

@@ -48,6 +48,14 @@ pub(super) fn commands() -> Vec<Command> {
         .key_in(Scope::Always, Modifiers::COMMAND, Key::O),
         Command::new(
             Menu::File,
+            0,
+            "file.import",
+            "Import…",
+            "Makes a new document of another tool's effect: particle .plist files of Cocos2d-x and Particle Designer.",
+            |state| state.when_safe(Waiting::AskImport),
+        ),
+        Command::new(
+            Menu::File,
             1,
             "file.save",
             "Save",

@@ -158,6 +158,7 @@ fn typed_path(ctx: &Context, ask: Ask, state: &EditorState, actions: &mut Action
         ui.add_space(4.0);
         let hint = match ask {
             Ask::Open => "The path of a .mote file",
+            Ask::Import => "The path of a .plist file of Cocos2d-x or Particle Designer",
             Ask::SaveAs => "The path of the .mote file to write",
             Ask::Export => "The path to write: .motefx is small, .motefx.json can be read",
         };
@@ -169,8 +170,9 @@ fn typed_path(ctx: &Context, ask: Ask, state: &EditorState, actions: &mut Action
             field.request_focus();
         }
         let path = PathBuf::from(text.trim());
-        let replaces =
-            ask != Ask::Open && path.is_file() && (ask == Ask::Export || state.path() != Some(&path));
+        let replaces = !matches!(ask, Ask::Open | Ask::Import)
+            && path.is_file()
+            && (ask == Ask::Export || state.path() != Some(&path));
         if replaces {
             ui.add_space(4.0);
             ui.colored_label(tokens.warning, "This file exists. Replacing it cannot be undone.");
@@ -182,6 +184,7 @@ fn typed_path(ctx: &Context, ask: Ask, state: &EditorState, actions: &mut Action
             let verb = match ask {
                 _ if replaces => "Replace",
                 Ask::Open => "Open",
+                Ask::Import => "Import",
                 Ask::SaveAs => "Save",
                 Ask::Export => "Export",
             };

@@ -157,6 +157,7 @@ impl EditorState {
         match request {
             FileRequest::New(preset) => self.when_safe(Waiting::New(preset)),
             FileRequest::Open(path) => self.when_safe(Waiting::Open(path)),
+            FileRequest::Import(path) => self.when_safe(Waiting::Import(path)),
             FileRequest::SaveTo(path) => {
                 if self.save_to(&path) {
                     self.go_on();
@@ -206,6 +207,10 @@ impl EditorState {
             Some(Waiting::AskOpen) => self.ask(super::Ask::Open),
             Some(Waiting::Open(path)) => {
                 self.open(&path);
+            }
+            Some(Waiting::AskImport) => self.ask(super::Ask::Import),
+            Some(Waiting::Import(path)) => {
+                self.import(&path);
             }
             Some(Waiting::Quit) => self.leave = true,
             None => {}

@@ -9,6 +9,7 @@ use crate::artifact::save::{encode_for, save_atomic};
 use crate::base::diag::{Diagnostic, FlowKind, Place, Severity};
 use crate::compiler::compile;
 use crate::document::history::History;
+use crate::document::import::{Options, import_from};
 use crate::document::presets::preset;
 use crate::document::{Changed, Document, file};
 use crate::editor::action::{FileRequest, Outside, Recovery, Selection};
@@ -20,6 +21,7 @@ impl Ask {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Open => "Open a document",
+            Self::Import => "Import another tool's effect",
             Self::SaveAs => "Save the document",
             Self::Export => "Export the effect",
         }
@@ -30,6 +32,7 @@ impl Ask {
     pub fn request(self, path: PathBuf) -> FileRequest {
         match self {
             Self::Open => FileRequest::Open(path),
+            Self::Import => FileRequest::Import(path),
             Self::SaveAs => FileRequest::SaveTo(path),
             Self::Export => FileRequest::ExportTo(path),
         }
@@ -43,7 +46,7 @@ impl Ask {
             None => PathBuf::from(file_name(state.document().name())),
         };
         match self {
-            Self::Open => path.parent().map(|folder| folder.join("")).unwrap_or_default(),
+            Self::Open | Self::Import => path.parent().map(|folder| folder.join("")).unwrap_or_default(),
             Self::SaveAs => path.with_extension("mote"),
             Self::Export => path.with_extension("motefx"),
         }
@@ -100,6 +103,31 @@ impl EditorState {
                     Some(note) => self.say(format!("Opened. {}", sentence(&note.message))),
                     None => self.say(format!("Opened {}.", path.display())),
                 }
+                true
+            }
+            Err(error) => {
+                let mut finding = error.diagnostic();
+                finding.message = sentence(&finding.message);
+                self.refuse(path, finding)
+            }
+        }
+    }
+
+    /// Makes a new document, without a file, of another tool's file. Where that fails the one that is open stays,
+    /// and the problem is shown.
+    pub fn import(&mut self, path: &Path) -> bool {
+        match import_from(path, &Options::default()) {
+            Ok(imported) => {
+                self.take_document(imported.document);
+                let mut said = format!("Imported {}.", path.display());
+                if !imported.notes.is_empty() {
+                    said.push_str(" Not as it was:");
+                }
+                for note in &imported.notes {
+                    let key = note.place.field.as_deref().unwrap_or_default();
+                    said.push_str(&format!(" {key}: {}", sentence(&note.message)));
+                }
+                self.say(said);
                 true
             }
             Err(error) => {

@@ -35,6 +35,8 @@ use crate::vm::WindScene;
 pub enum Ask {
     /// Which document to open.
     Open,
+    /// Which file of another tool to make a document of.
+    Import,
     /// Where to save the document.
     SaveAs,
     /// Where to write the compiled effect.
@@ -50,6 +52,10 @@ pub enum Waiting {
     AskOpen,
     /// Opening a document.
     Open(PathBuf),
+    /// The question which file to import.
+    AskImport,
+    /// Making a document of another tool's file.
+    Import(PathBuf),
     /// Leaving.
     Quit,
 }
