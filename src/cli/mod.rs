@@ -14,6 +14,7 @@ mod parity;
 mod render;
 mod run;
 mod stats;
+mod upgrade;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -49,6 +50,8 @@ enum Command {
     Compile(compile::Compile),
     /// Print the programs of a document or effect.
     Disasm(disasm::Disasm),
+    /// Write a file of an older version as one of the current version.
+    Upgrade(upgrade::Upgrade),
     /// Write a preset as a new document.
     New(new::New),
     /// Play an effect to a moment and write the picture as PNG.
@@ -107,6 +110,7 @@ pub fn start() -> Request {
         Command::Check(command) => command.run(),
         Command::Compile(command) => command.run(),
         Command::Disasm(command) => command.run(),
+        Command::Upgrade(command) => command.run(),
         Command::New(command) => command.run(),
         Command::Render(command) => command.run(),
         Command::Stats(command) => command.run(),

@@ -94,3 +94,12 @@ pub(super) fn ending(output: &Path, ending: &str) -> Result<(), super::Failure> 
     }
     Err(format!("{}: the file's name must end in .{ending}", output.display()).into())
 }
+
+/// Refuses an output whose name is not that of a compiled effect.
+pub(super) fn compiled_ending(output: &Path) -> Result<(), super::Failure> {
+    let name = output.to_string_lossy();
+    if name.ends_with(".motefx") || name.ends_with(".json") {
+        return Ok(());
+    }
+    Err(format!("{name}: the output's name must end in .motefx or .motefx.json").into())
+}
