@@ -156,17 +156,14 @@ fn sections<'a>(
             });
         }
         let known = NAMES.iter().position(|name| tag == name.as_bytes());
-        let left = bytes.len().saturating_sub(start);
-        if length > left {
-            return Err(LoadError::Truncated {
-                what: known.map_or("a section", |index| NAMES[index]),
-                offset: start,
-                wanted: length,
-                left,
-            });
-        }
+        let body = start.checked_add(length).and_then(|end| bytes.get(start..end));
+        let body = body.ok_or(LoadError::Truncated {
+            what: known.map_or("a section", |index| NAMES[index]),
+            offset: start,
+            wanted: length,
+            left: bytes.len().saturating_sub(start),
+        })?;
         end = start + length;
-        let body = &bytes[start..end];
         let checksum = crc32fast::hash(body);
         if checksum != stated {
             return Err(LoadError::Checksum {

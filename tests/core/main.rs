@@ -21,10 +21,13 @@ mod document;
 mod emission;
 mod fields;
 mod format;
+#[cfg(feature = "cli")]
+mod files;
 mod forces;
 mod fuzzing;
 mod groups;
 mod hostile;
+mod hostile_files;
 mod isa;
 mod lowering;
 mod memory;
