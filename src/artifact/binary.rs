@@ -97,7 +97,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Draft, LoadError> {
     let name = whole(section(HEAD)?, "the name")?;
     let parameters = if version >= FIRST_PARAMETERS {
         let read = parameter::<EntryReader<'_>>;
-        Some(read_records(section(PARM)?, "parameters", MAX_PARAMETERS, blank_parameter, read)?)
+        Some(read_records(
+            section(PARM)?,
+            "parameters",
+            MAX_PARAMETERS,
+            blank_parameter,
+            read,
+        )?)
     } else {
         None
     };

@@ -18,7 +18,9 @@ pub enum LoadError {
     Newer { found: u32, supported: u32 },
     #[error("the file is of version {found}, which never existed")]
     UnknownVersion { found: u32 },
-    #[error("{what} at byte {offset} needs {wanted} bytes and {left} are left: the file is cut short or damaged")]
+    #[error(
+        "{what} at byte {offset} needs {wanted} bytes and {left} are left: the file is cut short or damaged"
+    )]
     Truncated {
         what: &'static str,
         offset: usize,
@@ -66,7 +68,9 @@ pub enum LoadError {
         start: usize,
         end: usize,
     },
-    #[error("the bytes packed for the texture {stated:016x} have the hash {found:016x}. Export the effect again")]
+    #[error(
+        "the bytes packed for the texture {stated:016x} have the hash {found:016x}. Export the effect again"
+    )]
     Packed { found: u64, stated: u64 },
     #[error("text in {what} at byte {offset} is not UTF-8")]
     NotUtf8 { what: &'static str, offset: usize },

@@ -225,7 +225,11 @@ fn packed_to_file(packed: &Packed) -> FilePacked {
     let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
     FilePacked {
         hash: packed.hash,
-        bytes: packed.bytes.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).collect(),
+        bytes: packed
+            .bytes
+            .iter()
+            .flat_map(|b| [digit(b >> 4), digit(b & 15)])
+            .collect(),
     }
 }
 
@@ -251,10 +255,15 @@ fn packed_from_file((index, packed): (usize, &FilePacked)) -> Result<Packed, Loa
 }
 
 fn json_error(error: serde_json::Error) -> LoadError {
+    let mut message = error.to_string();
+    // The place is said in front.
+    if let Some(at) = message.rfind(" at line ") {
+        message.truncate(at);
+    }
     LoadError::Json {
         line: error.line(),
         column: error.column(),
-        message: error.to_string(),
+        message,
     }
 }
 
@@ -332,7 +341,10 @@ fn emitter_from_file(index: usize, file: FileEmitter, version: u32) -> Result<Dr
             continue;
         }
         let known = |c: &Channel| version >= FIRST_ORIENTATION || *c != Channel::Orientation;
-        let channel = Channel::ALL.into_iter().filter(known).find(|c| c.name() == entry.channel);
+        let channel = Channel::ALL
+            .into_iter()
+            .filter(known)
+            .find(|c| c.name() == entry.channel);
         let Some(channel) = channel else {
             let path = format!("emitters[{index}].channels[{place}].channel");
             return field(path, format!("there is no channel {:?}", entry.channel));
@@ -348,7 +360,10 @@ fn emitter_from_file(index: usize, file: FileEmitter, version: u32) -> Result<Dr
             from_version(version, FIRST_PARAMETERS, &format!("emitters[{index}].{name}"))?;
         }
     }
-    let fields = (file.emitter_fields.unwrap_or_default(), file.values.unwrap_or_default());
+    let fields = (
+        file.emitter_fields.unwrap_or_default(),
+        file.values.unwrap_or_default(),
+    );
     Ok(DraftEmitter {
         fields: (version >= FIRST_PARAMETERS).then_some(fields),
         rotation,

@@ -77,7 +77,10 @@ pub(crate) fn validate_settings(effect: &Effect) -> Result<(), LoadError> {
     }
     for (index, program) in effect.programs.iter().enumerate() {
         if program.globals.len() > GLOBAL_FIELD_WORDS as usize {
-            let message = format!("{} imports, {GLOBAL_FIELD_WORDS} are the most", program.globals.len());
+            let message = format!(
+                "{} imports, {GLOBAL_FIELD_WORDS} are the most",
+                program.globals.len()
+            );
             return field(format!("programs[{index}].globals"), message);
         }
         for import in &program.globals {
@@ -98,7 +101,10 @@ fn check_parameters(effect: &Effect) -> Result<(), LoadError> {
     for (index, parameter) in effect.parameters.iter().enumerate() {
         let path = format!("parameters[{index}]");
         if effect.parameters[..index].iter().any(|p| p.id == parameter.id) {
-            return field(format!("{path}.id"), format!("the id {} stands twice", parameter.id));
+            return field(
+                format!("{path}.id"),
+                format!("the id {} stands twice", parameter.id),
+            );
         }
         let mut numbers = parameter.default.iter().chain(parameter.range.iter().flatten());
         if numbers.any(|v| !v.is_finite()) {

@@ -74,6 +74,10 @@ impl Upgrade {
                 }
             }
         }
-        Ok(if report.ok { ExitCode::SUCCESS } else { ExitCode::from(1) })
+        Ok(if report.ok {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(1)
+        })
     }
 }

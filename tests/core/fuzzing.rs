@@ -210,13 +210,22 @@ fn fuzz_compiled_files_end_in_an_error_or_in_an_effect_that_both_forms_keep_and_
         let mut file = files[round % files.len()].clone();
         spoil(&mut file, &mut rolls);
         // A fault is a panic, which says what was wrong; the round says with what.
-        let sound = std::panic::catch_unwind(|| if form == 0 { fuzz::binary(&file) } else { fuzz::json(&file) })
-            .unwrap_or_else(|_| panic!("seed {SEED}, round {round}"));
+        let sound = std::panic::catch_unwind(|| {
+            if form == 0 {
+                fuzz::binary(&file)
+            } else {
+                fuzz::json(&file)
+            }
+        })
+        .unwrap_or_else(|_| panic!("seed {SEED}, round {round}"));
         let counts = if sound { &mut loaded } else { &mut refused };
         counts[form] += 1;
     }
     let all = [loaded, refused].concat();
-    assert!(all.iter().all(|count| *count > 30), "loaded {loaded:?}, refused {refused:?}");
+    assert!(
+        all.iter().all(|count| *count > 30),
+        "loaded {loaded:?}, refused {refused:?}"
+    );
 }
 
 /// Inputs that a fuzzer starts from, and those that once were wrong: `fuzz/corpus/TARGET/seed-*`.

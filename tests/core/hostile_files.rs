@@ -14,7 +14,11 @@ fn load(bytes: &[u8], what: &str) -> Option<LoadError> {
     let times = if binary::is_binary(bytes) { 4 } else { 16 };
     let (result, used) = peak(|| Effect::load(bytes).err());
     let most = times * bytes.len() + (1 << 20);
-    assert!(used <= most, "{what}: {used} bytes held for a file of {}", bytes.len());
+    assert!(
+        used <= most,
+        "{what}: {used} bytes held for a file of {}",
+        bytes.len()
+    );
     result
 }
 
@@ -42,7 +46,10 @@ fn case_b32_every_prefix_of_a_file_is_an_error_with_a_place() {
     for length in 0..bytes.len() {
         let error = load(&bytes[..length], "a prefix").unwrap_or_else(|| panic!("{length} bytes load"));
         assert!(has_place(&error), "{length}: {error}");
-        assert!(length < 8 || error.to_string().contains("byte"), "{length}: {error}");
+        assert!(
+            length < 8 || error.to_string().contains("byte"),
+            "{length}: {error}"
+        );
         // With sections cut to what is there and their checksums right, the readers behind them are reached.
         let mut cut = bytes[..length].to_vec();
         for section in 0..6 {
@@ -61,7 +68,8 @@ fn case_b32_every_prefix_of_a_file_is_an_error_with_a_place() {
     }
     let text = json::write(&everything());
     for length in 0..text.trim_end().len() {
-        let error = load(&text.as_bytes()[..length], "a prefix").unwrap_or_else(|| panic!("{length} bytes load"));
+        let error =
+            load(&text.as_bytes()[..length], "a prefix").unwrap_or_else(|| panic!("{length} bytes load"));
         assert!(has_place(&error), "{length}: {error}");
     }
 }
@@ -90,8 +98,20 @@ fn case_b32_every_length_and_count_may_say_anything() {
     let text = json::write(&everything());
     let mut at = 0;
     while let Some(start) = text[at..].find(|c: char| c.is_ascii_digit()).map(|i| i + at) {
-        let length = text[start..].find(|c: char| !"0123456789.e-".contains(c)).unwrap();
-        for value in ["0", "2147483647", "4294967288", "4294967295", "4294967296", "-1", "1e400", "null", "[[]]"] {
+        let length = text[start..]
+            .find(|c: char| !"0123456789.e-".contains(c))
+            .unwrap();
+        for value in [
+            "0",
+            "2147483647",
+            "4294967288",
+            "4294967295",
+            "4294967296",
+            "-1",
+            "1e400",
+            "null",
+            "[[]]",
+        ] {
             let broken = format!("{}{value}{}", &text[..start], &text[start + length..]);
             if let Some(error) = load(broken.as_bytes(), value) {
                 assert!(has_place(&error), "{value} at byte {start}: {error}");
@@ -105,7 +125,10 @@ fn case_b32_every_length_and_count_may_say_anything() {
 fn case_b32_turned_bits_and_wrong_marks() {
     const SEED: u32 = 61;
     let mut rolls = Rolls(SEED);
-    let (file, text) = (binary::write(&everything()), json::write(&everything()).into_bytes());
+    let (file, text) = (
+        binary::write(&everything()),
+        json::write(&everything()).into_bytes(),
+    );
     for round in 0..20_000 {
         for whole in [&file, &text] {
             let mut broken = whole.clone();
@@ -124,9 +147,21 @@ fn case_b32_turned_bits_and_wrong_marks() {
     for at in 0..8 {
         let mut broken = file.clone();
         broken[at] ^= 0x20;
-        assert_eq!(load(&broken, "a wrong mark"), Some(LoadError::NotAnEffect), "{at}");
+        assert_eq!(
+            load(&broken, "a wrong mark"),
+            Some(LoadError::NotAnEffect),
+            "{at}"
+        );
     }
-    for stranger in [&b""[..], b"MOTEFX", b"\x89PNG\r\n\x1a\n", b"[]", b"\0\0\0\0", b"{}", b"\xff\xfe{\0}\0"] {
+    for stranger in [
+        &b""[..],
+        b"MOTEFX",
+        b"\x89PNG\r\n\x1a\n",
+        b"[]",
+        b"\0\0\0\0",
+        b"{}",
+        b"\xff\xfe{\0}\0",
+    ] {
         assert!(load(stranger, "a stranger").is_some_and(|error| has_place(&error)));
     }
 }
@@ -163,18 +198,32 @@ fn case_b32_many_small_things_take_no_more_memory_than_their_bytes_justify() {
         load(&with("PROG", imports), "imports");
         for word in [0, 0xffff_ffff, 0x0000_0111, 0x1515_0411] {
             let code = list(count, &words(&[word, 0xffff_ffff, 0xffff_ffff, 0xffff_ffff]));
-            load(&with("PROG", [words(&[1, 0, 0, 0]), code, words(&[0])].concat()), "instructions");
+            load(
+                &with("PROG", [words(&[1, 0, 0, 0]), code, words(&[0])].concat()),
+                "instructions",
+            );
         }
         for key in [3u16, 5, 6, 37, 42] {
             let field = list(count, &words(&[1, u32::from(b'a'), 0, 2]));
             let entry = [&key.to_le_bytes()[..], &words(&[field.len() as u32]), &field].concat();
-            load(&with("EMIT", [words(&[1, entry.len() as u32]), entry].concat()), "a list of an emitter");
+            load(
+                &with("EMIT", [words(&[1, entry.len() as u32]), entry].concat()),
+                "a list of an emitter",
+            );
         }
     }
     // All keys there are, none of which has to be known.
-    let entries: Vec<u8> = (0x8000..=0xffffu16).flat_map(|key| [&key.to_le_bytes()[..], &[0; 4]].concat()).collect();
-    let error = load(&with("EMIT", [words(&[1, entries.len() as u32]), entries].concat()), "settings");
-    assert!(matches!(error, Some(LoadError::TooLarge { limit: 256, .. })), "{error:?}");
+    let entries: Vec<u8> = (0x8000..=0xffffu16)
+        .flat_map(|key| [&key.to_le_bytes()[..], &[0; 4]].concat())
+        .collect();
+    let error = load(
+        &with("EMIT", [words(&[1, entries.len() as u32]), entries].concat()),
+        "settings",
+    );
+    assert!(
+        matches!(error, Some(LoadError::TooLarge { limit: 256, .. })),
+        "{error:?}"
+    );
     // Sections without number over the same bytes.
     for count in [64, 65, 10_000u32] {
         let mut bytes = binary::write(&Effect::default())[..12].to_vec();
@@ -187,7 +236,10 @@ fn case_b32_many_small_things_take_no_more_memory_than_their_bytes_justify() {
         bytes.extend(vec![0; 100_000]);
         mend(&mut bytes);
         let error = load(&bytes, "sections").unwrap();
-        assert!(matches!(error, LoadError::Overlap { .. } | LoadError::TooLarge { .. }), "{error}");
+        assert!(
+            matches!(error, LoadError::Overlap { .. } | LoadError::TooLarge { .. }),
+            "{error}"
+        );
     }
 }
 
@@ -202,7 +254,10 @@ fn case_b32_json_of_many_small_things_takes_no_more_memory_than_its_bytes_justif
     };
     let many = |name: &str, item: &str, count: usize| {
         let items = vec![item; count].join(",");
-        format!("{{\"mote\":\"effect\",\"version\":3,\"name\":\"\"{},\"{name}\":[{items}]}}", rest(name))
+        format!(
+            "{{\"mote\":\"effect\",\"version\":3,\"name\":\"\"{},\"{name}\":[{items}]}}",
+            rest(name)
+        )
     };
     // Structs may be written as lists, which takes the fewest characters.
     let cases = [
@@ -233,12 +288,18 @@ fn case_b32_json_of_many_small_things_takes_no_more_memory_than_its_bytes_justif
             format!(r#"["a","",[],0,[],[{}]]"#, inside("0")),
             format!(r#"["a","",[],0,[],[],{{"bursts":[{}]}}]"#, inside("[0,0,0]")),
             format!(r#"["a","",[],0,[],[],{{"rate_keys":[{}]}}]"#, inside("[0,0]")),
-            format!(r#"["a","",[],0,[],[],{{}},"world",{{}},[{}]]"#, inside(r#"["",0,0]"#)),
+            format!(
+                r#"["a","",[],0,[],[],{{}},"world",{{}},[{}]]"#,
+                inside(r#"["",0,0]"#)
+            ),
         ] {
             load(many("emitters", &emitter, 1).as_bytes(), "an emitter");
         }
         let deep = "[".repeat(count);
         assert!(load(many("emitters", &deep, 1).as_bytes(), "depth").is_some());
-        load(many("packed", &format!("[0,\"{}\"]", "ab".repeat(count)), 1).as_bytes(), "a packed texture");
+        load(
+            many("packed", &format!("[0,\"{}\"]", "ab".repeat(count)), 1).as_bytes(),
+            "a packed texture",
+        );
     }
 }

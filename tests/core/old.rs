@@ -34,7 +34,12 @@ pub(crate) fn file(version: u32, sections: &[Section]) -> Vec<u8> {
     let mut start = 16 + sections.len() * 20;
     for (tag, flags, body) in sections {
         out.extend(tag.as_bytes());
-        for word in [*flags, start as u32, body.len() as u32, crate::artifact::crc(body)] {
+        for word in [
+            *flags,
+            start as u32,
+            body.len() as u32,
+            crate::artifact::crc(body),
+        ] {
             out.extend(word.to_le_bytes());
         }
         start += body.len();
@@ -138,5 +143,7 @@ pub(crate) fn write_json(effect: &Effect, version: u32) -> String {
 
 /// A file of the golden folder.
 pub(crate) fn golden(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(name)
 }

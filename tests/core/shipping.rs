@@ -27,7 +27,10 @@ fn texture(path: &str) -> Texture {
 
 /// Files by path.
 fn folder(files: &[(&str, &'static [u8])]) -> impl FnMut(&str) -> io::Result<Vec<u8>> {
-    let files: HashMap<String, &[u8]> = files.iter().map(|(path, bytes)| ((*path).to_owned(), *bytes)).collect();
+    let files: HashMap<String, &[u8]> = files
+        .iter()
+        .map(|(path, bytes)| ((*path).to_owned(), *bytes))
+        .collect();
     move |path| {
         let found = files.get(path).map(|bytes| bytes.to_vec());
         found.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
@@ -40,11 +43,17 @@ fn shipping_textures_have_the_hash_of_their_files_and_are_packed_once() {
         textures: ["a.png", "sub/b.png", "copy of a.png"].map(texture).to_vec(),
         ..Effect::default()
     };
-    let files: [(&str, &'static [u8]); 3] =
-        [("a.png", b"first"), ("sub/b.png", b"second"), ("copy of a.png", b"first")];
+    let files: [(&str, &'static [u8]); 3] = [
+        ("a.png", b"first"),
+        ("sub/b.png", b"second"),
+        ("copy of a.png", b"first"),
+    ];
     assert_eq!(gather(&mut effect, false, folder(&files)), []);
     let hashes: Vec<u64> = effect.textures.iter().map(|t| t.hash).collect();
-    assert_eq!(hashes, [b"first".as_slice(), b"second", b"first"].map(content_hash));
+    assert_eq!(
+        hashes,
+        [b"first".as_slice(), b"second", b"first"].map(content_hash)
+    );
     assert!(effect.packed.is_empty());
     let plain = binary::write(&effect);
 
@@ -73,7 +82,10 @@ fn shipping_missing_textures_are_named_and_have_no_hash() {
     assert_eq!(missing, [Missing { path, reason }]);
     assert_eq!((effect.textures[0].hash, effect.packed.len()), (0, 1));
     let missing = gather(&mut effect, true, |_| Ok(vec![0; MAX_PACKED + 1]));
-    assert!(missing.len() == 2 && missing[0].reason.contains("pack"), "{missing:?}");
+    assert!(
+        missing.len() == 2 && missing[0].reason.contains("pack"),
+        "{missing:?}"
+    );
     assert!(effect.packed.is_empty());
 }
 
@@ -105,7 +117,9 @@ fn shipping_packed_textures_that_are_not_theirs_are_refused() {
     let text = json::write(&with(vec![packed(hash, b"x")]));
     for (from, to) in [("\"78\"", "\"7\""), ("\"78\"", "\"7g\"")] {
         assert!(text.contains(from));
-        let message = Effect::load(text.replace(from, to).as_bytes()).unwrap_err().to_string();
+        let message = Effect::load(text.replace(from, to).as_bytes())
+            .unwrap_err()
+            .to_string();
         assert!(message.contains("packed[0].bytes"), "{message}");
     }
 }
@@ -124,7 +138,10 @@ fn shipping_a_section_or_setting_is_skipped_where_it_says_so_and_refused_where_n
             } else {
                 let message = loaded.unwrap_err().to_string();
                 let at = 16 + 20 * place;
-                assert!(message.contains("LITE") && message.contains(&format!("byte {at} ")), "{message}");
+                assert!(
+                    message.contains("LITE") && message.contains(&format!("byte {at} ")),
+                    "{message}"
+                );
             }
         }
     }
@@ -135,19 +152,37 @@ fn shipping_a_section_or_setting_is_skipped_where_it_says_so_and_refused_where_n
         parts.remove(place);
         let loaded = Effect::load(&file(3, &parts));
         match tag.as_str() {
-            "PACK" => assert_eq!(*loaded.unwrap(), Effect { packed: Vec::new(), ..effect.clone() }),
+            "PACK" => assert_eq!(
+                *loaded.unwrap(),
+                Effect {
+                    packed: Vec::new(),
+                    ..effect.clone()
+                }
+            ),
             _ => assert!(loaded.unwrap_err().to_string().contains(&tag)),
         }
         let mut parts = whole.clone();
         parts.insert(place, whole[place].clone());
-        assert!(matches!(Effect::load(&file(3, &parts)), Err(LoadError::RepeatedSection { .. })));
+        assert!(matches!(
+            Effect::load(&file(3, &parts)),
+            Err(LoadError::RepeatedSection { .. })
+        ));
         let mut parts = whole.clone();
         parts[place].1 |= 2;
-        assert!(matches!(Effect::load(&file(3, &parts)), Err(LoadError::BadValue { what: "section flags", .. })));
+        assert!(matches!(
+            Effect::load(&file(3, &parts)),
+            Err(LoadError::BadValue {
+                what: "section flags",
+                ..
+            })
+        ));
         // Bytes behind the content belong to nothing.
         let mut parts = whole.clone();
         parts[place].2.push(0);
-        assert!(matches!(Effect::load(&file(3, &parts)), Err(LoadError::Surplus { .. })), "{tag}");
+        assert!(
+            matches!(Effect::load(&file(3, &parts)), Err(LoadError::Surplus { .. })),
+            "{tag}"
+        );
     }
     // Settings, likewise.
     for (key, skipped) in [(0x8063, true), (0x0063, false)] {
@@ -199,9 +234,14 @@ fn shipping_a_stripped_effect_plays_the_same_and_answers_the_game_the_same() {
     assert_eq!(again, effect);
     // And so are the particles.
     for preset in ["bonfire", "debris"] {
-        let effect = mote::compiler::compile(&mote::document::presets::preset(preset).unwrap()).effect.unwrap();
+        let effect = mote::compiler::compile(&mote::document::presets::preset(preset).unwrap())
+            .effect
+            .unwrap();
         let stripped = strip(&effect);
-        assert!(binary::write(&stripped).len() < binary::write(&effect).len(), "{preset}");
+        assert!(
+            binary::write(&stripped).len() < binary::write(&effect).len(),
+            "{preset}"
+        );
         let digests = [effect, stripped].map(|effect| {
             let mut player = Player::new(None, Shown::Cpu);
             player.load(Arc::new(effect)).unwrap();
@@ -259,7 +299,8 @@ fn shipping_a_million_finite_numbers_keep_their_bits_in_both_forms() {
             let programs = effect.programs.iter().flat_map(|p| p.constants.concat());
             let floats = |values: Vec<f32>| values.into_iter().map(f32::to_bits);
             let parameters = effect.parameters.iter();
-            let parameters = parameters.flat_map(|p| floats([&p.default[..], &p.range.unwrap_or_default()].concat()));
+            let parameters =
+                parameters.flat_map(|p| floats([&p.default[..], &p.range.unwrap_or_default()].concat()));
             let first = &effect.emitters[0];
             let words = first.emitter_fields.iter().copied();
             let transform = floats(first.transform.concat());

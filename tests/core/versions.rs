@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use mote::artifact::{Effect, Loaded, LoadError, Packed, Parameter, ParameterRead, Texture, VERSION, binary, json, load_noted};
+use mote::artifact::{
+    Effect, LoadError, Loaded, Packed, Parameter, ParameterRead, Texture, VERSION, binary, json, load_noted,
+};
 use mote::base::hash::content_hash;
 use mote::base::id::Id;
 use mote::compiler::compile;
@@ -39,7 +41,8 @@ fn current() -> Effect {
         read: ParameterRead::Birth,
     });
     let emitter = &mut effect.emitters[0];
-    emitter.emitter_layout = EmitterLayout::pack([("Heat", FieldType::Float), ("wind", FieldType::Vec3)]).unwrap();
+    emitter.emitter_layout =
+        EmitterLayout::pack([("Heat", FieldType::Float), ("wind", FieldType::Vec3)]).unwrap();
     emitter.emitter_fields = vec![0.25f32.to_bits(), 1, 2, 3];
     emitter.texture = Some(0);
     let bytes: Arc<[u8]> = Arc::from(*b"no image, but bytes");
@@ -53,15 +56,28 @@ fn current() -> Effect {
 }
 
 fn both(effect: &Effect, version: u32) -> [Vec<u8>; 2] {
-    [write_binary(effect, version), write_json(effect, version).into_bytes()]
+    [
+        write_binary(effect, version),
+        write_json(effect, version).into_bytes(),
+    ]
 }
 
 #[test]
 fn versions_2_loads_as_it_is_without_parameters() {
     let effect = compiled("debris");
-    assert!(effect.emitters[0].render.bindings.get(Channel::Orientation).is_some());
+    assert!(
+        effect.emitters[0]
+            .render
+            .bindings
+            .get(Channel::Orientation)
+            .is_some()
+    );
     for bytes in both(&effect, 2) {
-        let Loaded { effect: found, version, notes } = load_noted(&bytes).unwrap();
+        let Loaded {
+            effect: found,
+            version,
+            notes,
+        } = load_noted(&bytes).unwrap();
         assert_eq!((version, notes.len()), (2, 0));
         assert_eq!(*found, effect);
         assert_eq!(*Effect::load(&bytes).unwrap(), effect);
@@ -72,12 +88,19 @@ fn versions_2_loads_as_it_is_without_parameters() {
 fn versions_1_loses_its_roll_and_says_of_which_emitter() {
     let effect = rolled();
     for bytes in both(&effect, 1) {
-        let Loaded { effect: found, version, notes } = load_noted(&bytes).unwrap();
+        let Loaded {
+            effect: found,
+            version,
+            notes,
+        } = load_noted(&bytes).unwrap();
         assert_eq!(version, 1);
         let [note] = &notes[..] else { panic!("{notes:?}") };
         let emitter = &effect.emitters[0];
         assert_eq!(note.place.emitter.as_ref(), Some(&emitter.id));
-        assert!(note.message.contains(&emitter.name) && note.message.contains("rotation"), "{note}");
+        assert!(
+            note.message.contains(&emitter.name) && note.message.contains("rotation"),
+            "{note}"
+        );
         // All else is as it was, the field too.
         assert_eq!(*found, effect);
     }
@@ -110,21 +133,34 @@ fn versions_have_only_what_they_had() {
     for version in [1, 2] {
         let mut parts = sections(&write_binary(&effect, version));
         parts.insert(1, ("PARM".to_owned(), 0, vec![0; 4]));
-        assert!(matches!(Effect::load(&assemble(version, &parts)), Err(LoadError::UnknownSection { .. })));
+        assert!(matches!(
+            Effect::load(&assemble(version, &parts)),
+            Err(LoadError::UnknownSection { .. })
+        ));
         let mut parts = sections(&write_binary(&effect, version));
         let emit = parts.iter_mut().find(|(tag, ..)| tag == "EMIT").unwrap();
         let mut emitters = records(&emit.2);
         emitters[0].push((5, vec![0; 4]));
         emit.2 = section_of(&emitters);
         let message = Effect::load(&assemble(version, &parts)).unwrap_err().to_string();
-        assert!(message.contains("setting") && message.contains("value 5"), "{message}");
+        assert!(
+            message.contains("setting") && message.contains("value 5"),
+            "{message}"
+        );
 
         for (key, path) in [("parameters", "parameters"), ("values", "emitters[0].values")] {
             let mut root: serde_json::Value = serde_json::from_str(&write_json(&effect, version)).unwrap();
-            let to = if key == "values" { &mut root["emitters"][0] } else { &mut root };
+            let to = if key == "values" {
+                &mut root["emitters"][0]
+            } else {
+                &mut root
+            };
             to[key] = serde_json::json!([]);
             let message = Effect::load(root.to_string().as_bytes()).unwrap_err().to_string();
-            assert!(message.contains(path) && message.contains(&format!("version {version}")), "{message}");
+            assert!(
+                message.contains(path) && message.contains(&format!("version {version}")),
+                "{message}"
+            );
         }
     }
     // An orientation in version 1, a roll after it.
@@ -136,7 +172,10 @@ fn versions_have_only_what_they_had() {
         let mut root: serde_json::Value = serde_json::from_str(&text).unwrap();
         root["emitters"][0]["channels"] = serde_json::json!([{"channel": name, "word": 4, "width": 4}]);
         let message = Effect::load(root.to_string().as_bytes()).unwrap_err().to_string();
-        assert!(message.contains(name) && message.contains("channels[0]"), "{message}");
+        assert!(
+            message.contains(name) && message.contains("channels[0]"),
+            "{message}"
+        );
     }
     // A roll that no field of one word has.
     let mut root: serde_json::Value = serde_json::from_str(&write_json(&rolled(), 1)).unwrap();
@@ -155,13 +194,25 @@ fn versions_from_the_future_and_0_are_refused() {
         let text = json::write(&effect).replace("\"version\": 3", &format!("\"version\": {found}"));
         for file in [&bytes[..], text.as_bytes()] {
             let error = Effect::load(file).unwrap_err();
-            assert_eq!(error, LoadError::Newer { found, supported: VERSION });
+            assert_eq!(
+                error,
+                LoadError::Newer {
+                    found,
+                    supported: VERSION
+                }
+            );
             let message = error.to_string();
-            assert!(message.contains(&format!("version {found}")) && message.contains("version 3"), "{message}");
+            assert!(
+                message.contains(&format!("version {found}")) && message.contains("version 3"),
+                "{message}"
+            );
         }
     }
     bytes[8..12].fill(0);
-    assert!(matches!(Effect::load(&bytes), Err(LoadError::UnknownVersion { found: 0 })));
+    assert!(matches!(
+        Effect::load(&bytes),
+        Err(LoadError::UnknownVersion { found: 0 })
+    ));
 }
 
 /// A second of play on the CPU.
@@ -182,7 +233,11 @@ fn of(name: &str, bytes: &[u8]) -> String {
     };
     let content = content_hash(&binary::write(&effect));
     // What a document compiles to gets better; the particles stay.
-    let content = if name.ends_with(".mote") { "compiled".to_owned() } else { format!("{content:016x}") };
+    let content = if name.ends_with(".mote") {
+        "compiled".to_owned()
+    } else {
+        format!("{content:016x}")
+    };
     format!("{name} {content} {}", digest(effect))
 }
 
@@ -194,10 +249,14 @@ const GOLDEN: [Made; 7] = [
     ("v1.motefx", || write_binary(&rolled(), 1)),
     ("v1.motefx.json", || write_json(&rolled(), 1).into_bytes()),
     ("v2.motefx", || write_binary(&compiled("debris"), 2)),
-    ("v2.motefx.json", || write_json(&compiled("debris"), 2).into_bytes()),
+    ("v2.motefx.json", || {
+        write_json(&compiled("debris"), 2).into_bytes()
+    }),
     ("v3.motefx", || binary::write(&current())),
     ("v3.motefx.json", || json::write(&current()).into_bytes()),
-    ("document-v1.mote", || file::save(&preset("fire").unwrap()).into_bytes()),
+    ("document-v1.mote", || {
+        file::save(&preset("fire").unwrap()).into_bytes()
+    }),
 ];
 
 #[test]
@@ -218,14 +277,28 @@ fn versions_golden_files_load_as_they_always_did() {
     if bless && stored.is_empty() {
         std::fs::write(&list, &lines).unwrap();
     } else {
-        assert_eq!(lines, stored, "file, hash of its effect in the current version, digest of a second of it");
+        assert_eq!(
+            lines, stored,
+            "file, hash of its effect in the current version, digest of a second of it"
+        );
     }
     // Both forms of a version hold the same.
     for line in lines.lines().filter(|line| line.starts_with('v')) {
         let (name, digests) = line.split_once(' ').unwrap();
-        let other = lines.lines().filter(|l| l.starts_with(&name[..3])).all(|l| l.ends_with(digests));
+        let other = lines
+            .lines()
+            .filter(|l| l.starts_with(&name[..3]))
+            .all(|l| l.ends_with(digests));
         assert!(other, "{name}");
     }
-    let notes = |name| load_noted(&std::fs::read(golden(name)).unwrap()).unwrap().notes.len();
-    assert_eq!((notes("v1.motefx"), notes("v2.motefx"), notes("v3.motefx")), (1, 0, 0));
+    let notes = |name| {
+        load_noted(&std::fs::read(golden(name)).unwrap())
+            .unwrap()
+            .notes
+            .len()
+    };
+    assert_eq!(
+        (notes("v1.motefx"), notes("v2.motefx"), notes("v3.motefx")),
+        (1, 0, 0)
+    );
 }

@@ -24,8 +24,9 @@ pub(super) fn upgrade(draft: &mut Draft, notes: &mut Vec<Diagnostic>) -> Result<
             emitter.emitter.name
         );
         notes.push(
-            Diagnostic::note("dropped-rotation", Place::emitter(id), message)
-                .help("Bind a rotation to the channel \"orientation\" in the document, and compile it again."),
+            Diagnostic::note("dropped-rotation", Place::emitter(id), message).help(
+                "Bind a rotation to the channel \"orientation\" in the document, and compile it again.",
+            ),
         );
     }
     Ok(())
