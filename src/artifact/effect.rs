@@ -11,6 +11,19 @@ use crate::base::id::Id;
 use crate::isa::Program;
 use crate::layout::{EmitterLayout, FieldType, ParticleLayout};
 
+/// Most emitters of an effect.
+pub const MAX_EMITTERS: usize = 512;
+/// Most programs of an effect.
+pub const MAX_PROGRAMS: usize = MAX_EMITTERS;
+/// Most parameters of an effect.
+pub const MAX_PARAMETERS: usize = 1_024;
+/// Most textures of an effect.
+pub const MAX_TEXTURES: usize = 512;
+/// Most bytes of one packed texture.
+pub const MAX_PACKED: usize = 1 << 26;
+/// Most bytes of all packed textures of an effect.
+pub const MAX_PACKED_ALL: usize = 1 << 30;
+
 /// A compiled effect.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Effect {
@@ -24,6 +37,8 @@ pub struct Effect {
     pub programs: Vec<Program>,
     /// Textures, each stored once; emitters name them by index.
     pub textures: Vec<Texture>,
+    /// Image files carried along, by ascending hash, each once. See [`Effect::packed`].
+    pub packed: Vec<Packed>,
 }
 
 impl Effect {
@@ -33,13 +48,14 @@ impl Effect {
     /// [`LoadError`] says what is wrong and where. Nothing panics, and nothing larger than the bytes justify
     /// is allocated.
     pub fn load(bytes: &[u8]) -> Result<Arc<Self>, LoadError> {
-        let effect = if super::binary::is_binary(bytes) {
-            super::binary::read(bytes)?
-        } else {
-            super::json::read(bytes)?
-        };
-        super::validate::validate(&effect)?;
-        Ok(Arc::new(effect))
+        super::load_noted(bytes).map(|loaded| loaded.effect)
+    }
+
+    /// The bytes of the image file with this hash, where the effect carries it; [`Texture::hash`] names it.
+    #[must_use]
+    pub fn packed(&self, hash: u64) -> Option<&[u8]> {
+        let place = self.packed.binary_search_by_key(&hash, |packed| packed.hash);
+        place.ok().map(|index| &*self.packed[index].bytes)
     }
 }
 
@@ -147,8 +163,17 @@ pub struct Parameter {
 /// An image an effect draws with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Texture {
-    /// Path relative to the file, with `/` between parts.
+    /// Path as the document has it, relative to its folder, with `/` between parts.
     pub path: String,
-    /// XXH3 of the image file's bytes, 0 where unknown.
+    /// XXH3 (64 bits, seed 0) of the image file's bytes, 0 where unknown.
     pub hash: u64,
+}
+
+/// An image file that an effect carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Packed {
+    /// XXH3 of the bytes.
+    pub hash: u64,
+    /// The file as it is, PNG or whatever it was.
+    pub bytes: Arc<[u8]>,
 }

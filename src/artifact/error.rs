@@ -19,7 +19,9 @@ pub enum LoadError {
     Newer { found: u32, supported: u32 },
     #[error("the file is of version {found}, which never existed")]
     UnknownVersion { found: u32 },
-    #[error("the file ends at byte {offset} inside {what}: {wanted} bytes are needed, {left} are left")]
+    #[error(
+        "{what} at byte {offset} needs {wanted} bytes and {left} are left: the file is cut short or damaged"
+    )]
     Truncated {
         what: &'static str,
         offset: usize,
@@ -40,19 +42,37 @@ pub enum LoadError {
         found: u64,
     },
     #[error(
-        "the section {section:?} is damaged: its checksum is {found:08x}, not {stated:08x}. Export the effect again"
+        "the section {section:?} at byte {offset} is damaged: its checksum is {found:08x}, not {stated:08x}. Export the effect again"
     )]
     Checksum {
         section: String,
+        offset: usize,
         found: u32,
         stated: u32,
     },
+    #[error("{what} ends at byte {offset}, and more bytes follow that belong to nothing")]
+    Surplus { what: &'static str, offset: usize },
     #[error("the file has no section {section:?}")]
     MissingSection { section: &'static str },
     #[error(
-        "the file has the section {section:?}, which this build does not know and may not skip. Open it in a newer Mote"
+        "the file names at byte {offset} the section {section:?}, which a reader of its version does not know and may not skip. Open it in a newer Mote"
     )]
-    UnknownSection { section: String },
+    UnknownSection { section: String, offset: usize },
+    #[error("the file names the section {section:?} twice, the second time at byte {offset}")]
+    RepeatedSection { section: String, offset: usize },
+    #[error(
+        "the section {section:?}, named at byte {offset}, starts at byte {start}, before what stands in front of it ends at byte {end}"
+    )]
+    Overlap {
+        section: String,
+        offset: usize,
+        start: usize,
+        end: usize,
+    },
+    #[error(
+        "the bytes packed for the texture {stated:016x} have the hash {found:016x}. Export the effect again"
+    )]
+    Packed { found: u64, stated: u64 },
     #[error("text in {what} at byte {offset} is not UTF-8")]
     NotUtf8 { what: &'static str, offset: usize },
     #[error("line {line}, column {column}: {message}")]

@@ -1,11 +1,14 @@
 //! What every effect must keep, wherever it comes from: loading checks it, and a stage does before it plays it.
 
-use super::effect::{Effect, Emitter};
+use super::effect::{
+    Effect, Emitter, MAX_EMITTERS, MAX_PACKED, MAX_PACKED_ALL, MAX_PARAMETERS, MAX_PROGRAMS, MAX_TEXTURES,
+};
 use super::emission::{
     Emission, MAX_BURSTS, MAX_CAPACITY, MAX_CATCHUP, MAX_CYCLES, MAX_PREWARM, MAX_RATE, MAX_RATE_KEYS,
     MAX_RATE_PER_METRE, MAX_TIME_SCALE,
 };
 use super::error::LoadError;
+use crate::isa::GLOBAL_FIELD_WORDS;
 use crate::isa::verify::verify;
 use crate::layout::Channel;
 
@@ -15,32 +18,17 @@ use crate::layout::Channel;
 /// The first breach, with the path of the field.
 pub fn validate(effect: &Effect) -> Result<(), LoadError> {
     validate_settings(effect)?;
-    for emitter in &effect.emitters {
-        // Whether there is such a program has just been looked at.
-        if let Some(program) = effect.programs.get(emitter.program as usize)
-            && let Err(faults) = verify(program, emitter.emitter_layout.words())
-        {
-            let path = format!("programs[{}]", emitter.program);
+    for (index, program) in effect.programs.iter().enumerate() {
+        // What holds with the fewest words of emitter fields holds with more. A program that no emitter uses is still
+        // code somebody may run: it is verified against no fields.
+        let users = effect.emitters.iter().filter(|e| e.program as usize == index);
+        let words = users.map(|e| e.emitter_layout.words()).min().unwrap_or(0);
+        if let Err(faults) = verify(program, words) {
+            let path = format!("programs[{index}]");
             return match faults.into_iter().next() {
                 Some(fault) => Err(LoadError::Program { path, fault }),
                 None => field(path, "the program is not valid".to_owned()),
             };
-        }
-    }
-    // A program that no emitter uses is still code somebody may run: it is verified against no fields.
-    for (index, program) in effect.programs.iter().enumerate() {
-        let used = effect
-            .emitters
-            .iter()
-            .any(|emitter| emitter.program as usize == index);
-        if !used
-            && let Err(faults) = verify(program, 0)
-            && let Some(fault) = faults.into_iter().next()
-        {
-            return Err(LoadError::Program {
-                path: format!("programs[{index}]"),
-                fault,
-            });
         }
     }
     Ok(())
@@ -51,6 +39,20 @@ pub fn validate(effect: &Effect) -> Result<(), LoadError> {
 /// # Errors
 /// As [`validate`].
 pub(crate) fn validate_settings(effect: &Effect) -> Result<(), LoadError> {
+    let counts = [
+        ("emitters", effect.emitters.len(), MAX_EMITTERS),
+        ("programs", effect.programs.len(), MAX_PROGRAMS),
+        ("parameters", effect.parameters.len(), MAX_PARAMETERS),
+        ("textures", effect.textures.len(), MAX_TEXTURES),
+        ("packed", effect.packed.len(), MAX_TEXTURES),
+    ];
+    for (name, count, most) in counts {
+        if count > most {
+            return field(name.to_owned(), format!("{count} of them, {most} are the most"));
+        }
+    }
+    check_parameters(effect)?;
+    check_packed(effect)?;
     let mut ids = Vec::new();
     for (index, emitter) in effect.emitters.iter().enumerate() {
         let path = format!("emitters[{index}]");
@@ -74,6 +76,13 @@ pub(crate) fn validate_settings(effect: &Effect) -> Result<(), LoadError> {
         check_emitter(effect, emitter, &path)?;
     }
     for (index, program) in effect.programs.iter().enumerate() {
+        if program.globals.len() > GLOBAL_FIELD_WORDS as usize {
+            let message = format!(
+                "{} imports, {GLOBAL_FIELD_WORDS} are the most",
+                program.globals.len()
+            );
+            return field(format!("programs[{index}].globals"), message);
+        }
         for import in &program.globals {
             if !(1..=4).contains(&import.width) || import.name.is_empty() {
                 let message = "an import has a name and a width of 1 to 4".to_owned();
@@ -86,6 +95,39 @@ pub(crate) fn validate_settings(effect: &Effect) -> Result<(), LoadError> {
 
 fn field(path: String, message: String) -> Result<(), LoadError> {
     Err(LoadError::Field { path, message })
+}
+
+fn check_parameters(effect: &Effect) -> Result<(), LoadError> {
+    for (index, parameter) in effect.parameters.iter().enumerate() {
+        let path = format!("parameters[{index}]");
+        if effect.parameters[..index].iter().any(|p| p.id == parameter.id) {
+            return field(
+                format!("{path}.id"),
+                format!("the id {} stands twice", parameter.id),
+            );
+        }
+        let mut numbers = parameter.default.iter().chain(parameter.range.iter().flatten());
+        if numbers.any(|v| !v.is_finite()) {
+            return field(path, "a number is not finite".to_owned());
+        }
+    }
+    Ok(())
+}
+
+fn check_packed(effect: &Effect) -> Result<(), LoadError> {
+    let mut all = 0usize;
+    for (index, packed) in effect.packed.iter().enumerate() {
+        let path = format!("packed[{index}]");
+        if index > 0 && effect.packed[index - 1].hash >= packed.hash {
+            return field(path, "hashes ascend, each stands once".to_owned());
+        }
+        all = all.saturating_add(packed.bytes.len());
+        if packed.bytes.len() > MAX_PACKED || all > MAX_PACKED_ALL {
+            let message = format!("{MAX_PACKED} bytes are the most of a file, {MAX_PACKED_ALL} of all");
+            return field(path, message);
+        }
+    }
+    Ok(())
 }
 
 fn check_emitter(effect: &Effect, emitter: &Emitter, path: &str) -> Result<(), LoadError> {

@@ -3,6 +3,8 @@
 //! A reader never reads past its bytes and never allocates more than they justify: a count is compared with
 //! what is left before anything is reserved for it.
 
+use std::sync::Arc;
+
 use super::error::LoadError;
 
 /// A cursor over bytes that knows where it is in the file.
@@ -54,9 +56,19 @@ impl<'a> Reader<'a> {
 
     /// A count of items of at least `item` bytes each.
     pub(super) fn count(&mut self, item: usize, what: &'static str) -> Result<usize, LoadError> {
+        self.count_to(item, usize::MAX, what)
+    }
+
+    /// A count of at most `most` items of at least `item` bytes each.
+    pub(super) fn count_to(
+        &mut self,
+        item: usize,
+        most: usize,
+        what: &'static str,
+    ) -> Result<usize, LoadError> {
         let offset = self.offset();
         let found = self.u32(what)?;
-        let limit = (self.bytes.len() - self.at) / item.max(1);
+        let limit = ((self.bytes.len() - self.at) / item.max(1)).min(most);
         if found as usize > limit {
             return Err(LoadError::TooLarge {
                 what,
@@ -79,6 +91,8 @@ impl<'a> Reader<'a> {
 pub(super) trait Wire: Sized {
     /// Fewest bytes it takes.
     const LEAST: usize;
+    /// Most of them in one list. Stated where an item takes far more memory than it takes bytes.
+    const MOST: usize = usize::MAX;
     fn put(&self, out: &mut Vec<u8>);
     fn get(reader: &mut Reader<'_>, what: &'static str) -> Result<Self, LoadError>;
 }
@@ -150,6 +164,18 @@ impl Wire for String {
     }
 }
 
+impl Wire for Arc<[u8]> {
+    const LEAST: usize = 4;
+    fn put(&self, out: &mut Vec<u8>) {
+        (self.len() as u32).put(out);
+        out.extend_from_slice(self);
+    }
+    fn get(reader: &mut Reader<'_>, what: &'static str) -> Result<Self, LoadError> {
+        let len = reader.count(1, what)?;
+        Ok(Self::from(reader.take(len, what)?))
+    }
+}
+
 impl<T: Wire> Wire for Vec<T> {
     const LEAST: usize = 4;
     fn put(&self, out: &mut Vec<u8>) {
@@ -159,9 +185,13 @@ impl<T: Wire> Wire for Vec<T> {
         }
     }
     fn get(reader: &mut Reader<'_>, what: &'static str) -> Result<Self, LoadError> {
-        let count = reader.count(T::LEAST, what)?;
-        // Grown as items are read: a short item list never reserves for a long claimed one.
-        (0..count).map(|_| T::get(reader, what)).collect()
+        let count = reader.count_to(T::LEAST, T::MOST, what)?;
+        // The bytes for so many items are there, so a list reserves no more than they justify.
+        let mut items = Self::with_capacity(count);
+        for _ in 0..count {
+            items.push(T::get(reader, what)?);
+        }
+        Ok(items)
     }
 }
 
@@ -201,10 +231,13 @@ impl<T: Wire + Copy + Default, const N: usize> Wire for [T; N] {
 /// A key with this bit may be skipped by a reader that does not know it; others make it refuse the file.
 pub(super) const SKIPPABLE: u16 = 0x8000;
 
+/// Most entries of a record.
+const MAX_ENTRIES: usize = 256;
+
 /// Visits keyed entries, to write them or to read them: one statement of a record serves both.
 pub(super) trait Entries {
     /// One entry. Values equal to their default are not written, entries not found keep their default.
-    fn entry<T: Wire + PartialEq>(
+    fn entry<T: Wire>(
         &mut self,
         key: u16,
         what: &'static str,
@@ -220,16 +253,18 @@ pub(super) struct EntryWriter {
 }
 
 impl Entries for EntryWriter {
-    fn entry<T: Wire + PartialEq>(
+    fn entry<T: Wire>(
         &mut self,
         key: u16,
         _what: &'static str,
         value: &mut T,
         default: T,
     ) -> Result<(), LoadError> {
-        if *value != default {
-            let mut payload = Vec::new();
-            value.put(&mut payload);
+        let (mut payload, mut usual) = (Vec::new(), Vec::new());
+        value.put(&mut payload);
+        default.put(&mut usual);
+        // By their bytes: −0 equals 0 and is another number.
+        if payload != usual {
             self.bytes.extend_from_slice(&key.to_le_bytes());
             (payload.len() as u32).put(&mut self.bytes);
             self.bytes.extend_from_slice(&payload);
@@ -250,6 +285,14 @@ impl<'a> EntryReader<'a> {
         while !reader.is_empty() {
             let offset = reader.offset();
             let key = reader.u16(what)?;
+            if entries.len() == MAX_ENTRIES {
+                return Err(LoadError::TooLarge {
+                    what: "the number of settings of a record",
+                    offset,
+                    found: entries.len() as u64 + 1,
+                    limit: MAX_ENTRIES as u64,
+                });
+            }
             if entries.iter().any(|(k, ..)| *k == key) {
                 return Err(LoadError::BadValue {
                     what: "a repeated setting",
@@ -283,7 +326,7 @@ impl<'a> EntryReader<'a> {
 }
 
 impl Entries for EntryReader<'_> {
-    fn entry<T: Wire + PartialEq>(
+    fn entry<T: Wire>(
         &mut self,
         key: u16,
         what: &'static str,
@@ -295,10 +338,9 @@ impl Entries for EntryReader<'_> {
             *used = true;
             *value = T::get(reader, what)?;
             if !reader.is_empty() {
-                return Err(LoadError::BadValue {
+                return Err(LoadError::Surplus {
                     what,
                     offset: reader.offset(),
-                    found: 0,
                 });
             }
         }

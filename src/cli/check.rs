@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::output::{self, Format};
 use super::{Failure, input};
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Diagnostic, Place};
 
 #[derive(Debug, Args)]
 pub(super) struct Check {
@@ -36,10 +36,10 @@ impl Check {
                 Ok(input) => Report {
                     file,
                     ok: input.effect.is_some(),
-                    diagnostics: input.diagnostics,
+                    diagnostics: older(&input).into_iter().chain(input.diagnostics).collect(),
                 },
                 Err(error) => {
-                    let place = crate::base::diag::Place::default();
+                    let place = Place::default();
                     let diagnostic = Diagnostic::error("file-access", place, error.to_string());
                     Report {
                         file,
@@ -66,4 +66,16 @@ impl Check {
         }
         Ok(if ok { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
+}
+
+/// Says that a file is of an older version than this build writes.
+fn older(input: &input::Input) -> Option<Diagnostic> {
+    let current = match input.document {
+        Some(_) => crate::document::file::VERSION,
+        None => crate::artifact::VERSION,
+    };
+    let found = input.version.filter(|found| *found < current)?;
+    let message = format!("The file is of version {found}; this build writes version {current}.");
+    let help = "It loads as it is. `mote upgrade FILE -o OUT` writes it anew.";
+    Some(Diagnostic::note("older-version", Place::default(), message).help(help))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Failure;
-use crate::artifact::{Effect, binary, json};
+use crate::artifact::{Effect, binary, json, load_noted};
 use crate::base::diag::{Diagnostic, Place};
 use crate::compiler::{Compiled, compile};
 use crate::document::{Document, file};
@@ -16,13 +16,31 @@ pub(super) struct Input {
     pub effect: Option<Arc<Effect>>,
     /// What was found, in order.
     pub diagnostics: Vec<Diagnostic>,
+    /// The file's version, where it could be read.
+    pub version: Option<u32>,
     /// The document and what compiling it gave, where the file is one.
     pub document: Option<(Document, Compiled)>,
 }
 
-/// Reads and compiles or loads a file. Only a file that cannot be read at all is a failure here; faults of its
-/// content are diagnostics.
-pub(super) fn read(path: &Path) -> Result<Input, Failure> {
+/// What a file holds, before anything is compiled.
+#[derive(Debug)]
+pub(super) struct Content {
+    pub kind: Kind,
+    /// The file's version, where it could be read.
+    pub version: Option<u32>,
+    /// What reading and upgrading found, in order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Either kind of file; nothing where it has errors.
+#[derive(Debug)]
+pub(super) enum Kind {
+    Document(Option<Document>),
+    Effect(Option<Arc<Effect>>),
+}
+
+/// Reads a file. Only one that cannot be read at all is a failure here; faults of its content are diagnostics.
+pub(super) fn content(path: &Path) -> Result<Content, Failure> {
     let bytes = std::fs::read(path).map_err(|error| {
         let path = path.display();
         match error.kind() {
@@ -32,46 +50,51 @@ pub(super) fn read(path: &Path) -> Result<Input, Failure> {
             _ => format!("{path} could not be read: {error}"),
         }
     })?;
-    Ok(from_bytes(&bytes))
-}
-
-fn from_bytes(bytes: &[u8]) -> Input {
-    let compiled_effect = binary::is_binary(bytes) || is_compiled_json(bytes);
-    if compiled_effect {
-        return match Effect::load(bytes) {
-            Ok(effect) => Input {
-                effect: Some(effect),
-                diagnostics: Vec::new(),
-                document: None,
-            },
+    if binary::is_binary(&bytes) || is_compiled_json(&bytes) {
+        let (effect, version, diagnostics) = match load_noted(&bytes) {
+            Ok(loaded) => (Some(loaded.effect), Some(loaded.version), loaded.notes),
             Err(error) => {
-                let diagnostic = Diagnostic::error("effect-file", Place::default(), error.to_string());
-                Input {
-                    effect: None,
-                    diagnostics: vec![diagnostic],
-                    document: None,
-                }
+                let fault = Diagnostic::error("effect-file", Place::default(), error.to_string());
+                (None, None, vec![fault])
             }
         };
+        return Ok(Content {
+            kind: Kind::Effect(effect),
+            version,
+            diagnostics,
+        });
     }
-    match file::load(bytes) {
-        Ok(loaded) => {
-            let compiled = compile(&loaded.document);
-            let mut diagnostics = loaded.notes;
-            diagnostics.extend(compiled.diagnostics.iter().cloned());
-            let effect = compiled.effect.clone().map(Arc::new);
-            Input {
-                effect,
-                diagnostics,
-                document: Some((loaded.document, compiled)),
-            }
+    let (document, version, diagnostics) = match file::load(&bytes) {
+        Ok(loaded) => (Some(loaded.document), Some(loaded.version), loaded.notes),
+        Err(error) => (None, None, vec![error.diagnostic()]),
+    };
+    Ok(Content {
+        kind: Kind::Document(document),
+        version,
+        diagnostics,
+    })
+}
+
+/// Reads and compiles or loads a file, as [`content`].
+pub(super) fn read(path: &Path) -> Result<Input, Failure> {
+    let content = content(path)?;
+    let mut input = Input {
+        effect: None,
+        diagnostics: content.diagnostics,
+        version: content.version,
+        document: None,
+    };
+    match content.kind {
+        Kind::Effect(effect) => input.effect = effect,
+        Kind::Document(None) => {}
+        Kind::Document(Some(document)) => {
+            let compiled = compile(&document);
+            input.diagnostics.extend(compiled.diagnostics.iter().cloned());
+            input.effect = compiled.effect.clone().map(Arc::new);
+            input.document = Some((document, compiled));
         }
-        Err(error) => Input {
-            effect: None,
-            diagnostics: vec![error.diagnostic()],
-            document: None,
-        },
     }
+    Ok(input)
 }
 
 fn is_compiled_json(bytes: &[u8]) -> bool {

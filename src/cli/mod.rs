@@ -19,6 +19,7 @@ mod render;
 mod run;
 mod sequence;
 mod stats;
+mod upgrade;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -60,6 +61,8 @@ enum Command {
     Diff(diff::Diff),
     /// Write another tool's effect as a document, and say what could not be carried over.
     Import(import::Import),
+    /// Write a file of an older version as one of the current version.
+    Upgrade(upgrade::Upgrade),
     /// Write a preset as a new document.
     New(new::New),
     /// Play an effect and write a picture, a folder of them, an animation or a flipbook sheet.
@@ -125,6 +128,7 @@ pub fn start() -> Request {
         Command::Asm(command) => command.run(),
         Command::Diff(command) => command.run(),
         Command::Import(command) => command.run(),
+        Command::Upgrade(command) => command.run(),
         Command::New(command) => command.run(),
         Command::Render(command) => command.run(),
         Command::Stats(command) => command.run(),

@@ -85,6 +85,8 @@ impl FileError {
 pub struct Loaded {
     /// The document.
     pub document: Document,
+    /// The version of the file.
+    pub version: u32,
     /// Notes and warnings.
     pub notes: Vec<Diagnostic>,
 }
@@ -144,7 +146,11 @@ pub fn load(bytes: &[u8]) -> Result<Loaded, FileError> {
         }
         document.emitters.push(Arc::new(emitter));
     }
-    Ok(Loaded { document, notes })
+    Ok(Loaded {
+        document,
+        version: found,
+        notes,
+    })
 }
 
 fn elements<'a>(cursor: &Cursor<'a>, key: &str) -> Result<Vec<Cursor<'a>>, FormatError> {

@@ -3,6 +3,7 @@
 #[cfg(feature = "compiler")]
 pub mod bench;
 pub mod compare;
+pub mod fuzz;
 pub mod parity;
 
 pub use compare::{Comparison, FieldDifference, compare};

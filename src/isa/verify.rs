@@ -1,6 +1,6 @@
 //! The verifier. No program reaches an executor unverified, on the CPU or the GPU.
 //!
-//! Rules, all of which are checked and all of whose breaches are reported:
+//! Rules, all of which are checked; breaches are reported up to [`MAX_FAULTS`]:
 //!
 //! 1. a section has at most [`MAX_SECTION_LEN`] instructions, a program at most [`MAX_CONSTANTS`] constants
 //!    and [`MAX_REGISTERS`] registers;
@@ -100,10 +100,13 @@ pub enum FaultKind {
     KillInInit,
 }
 
+/// So many breaches are enough: a list of all could take many times the memory of a hostile program.
+pub const MAX_FAULTS: usize = 64;
+
 /// Checks a program whose emitter has `emitter_words` words of fields.
 ///
 /// # Errors
-/// Every breach found, in order of place.
+/// The breaches found, in order of place; [`MAX_FAULTS`] and a few more end the search.
 pub fn verify(program: &Program, emitter_words: u32) -> Result<(), Vec<Fault>> {
     let mut faults = Vec::new();
     let mut whole = |reason| {
@@ -136,6 +139,9 @@ pub fn verify(program: &Program, emitter_words: u32) -> Result<(), Vec<Fault>> {
         }
         let mut written = vec![false; MAX_REGISTERS as usize + 4];
         for (pc, &instruction) in code.iter().enumerate() {
+            if faults.len() >= MAX_FAULTS {
+                break;
+            }
             let mut check = Check {
                 program,
                 emitter_words,

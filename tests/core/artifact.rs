@@ -77,7 +77,7 @@ fn artifact_a_flipped_bit_never_panics_and_never_passes_the_verifier_wrongly() {
 }
 
 /// Recomputes the checksums of a section table where its offsets still make sense.
-fn mend(bytes: &mut [u8]) {
+pub(crate) fn mend(bytes: &mut [u8]) {
     let word = |bytes: &[u8], at: usize| {
         bytes
             .get(at..at + 4)
@@ -97,7 +97,7 @@ fn mend(bytes: &mut [u8]) {
 }
 
 /// CRC-32 as the format's page describes it, written out here so that the test is a second reader.
-fn crc(bytes: &[u8]) -> u32 {
+pub(crate) fn crc(bytes: &[u8]) -> u32 {
     let mut crc = u32::MAX;
     for &byte in bytes {
         crc ^= u32::from(byte);

@@ -1,6 +1,8 @@
-//! Bounded random trials of the assembler, the verifier and the CPU executors. `fuzz/` has the same without a
+//! Bounded random trials of the assembler, the verifier, the CPU executors and the readers of compiled files. `fuzz/` has the same without a
 //! bound; `tests/gpu/fuzzing.rs` has the device's.
 
+use mote::artifact::{binary, json};
+use mote::inspect::fuzz;
 use mote::inspect::parity::generate::{Rolls, job, passes, program_of, world};
 use mote::inspect::parity::same_word;
 use mote::isa::asm::assemble;
@@ -152,5 +154,100 @@ fn fuzz_programs_of_any_words_are_judged_and_not_run_past() {
             globals: Vec::new(),
         };
         let _ = verify(&program, rolls.bits() >> rolls.below(32));
+    }
+}
+
+/// A sound file of either form, small.
+fn files() -> Vec<Vec<u8>> {
+    let small = |name| {
+        let document = mote::document::presets::preset(name).unwrap();
+        mote::compiler::compile(&document).effect.unwrap()
+    };
+    [small("snow"), small("debris"), crate::format::everything()]
+        .iter()
+        .flat_map(|effect| [binary::write(effect), json::write(effect).into_bytes()])
+        .collect()
+}
+
+/// One to three changes: a digit, a byte, a bit, a word, a stretch that is cut out or doubled.
+fn spoil(file: &mut Vec<u8>, rolls: &mut crate::support::Rolls) {
+    for _ in 0..=rolls.below(3) {
+        let at = rolls.below(file.len() as u32) as usize;
+        let end = (at + 1 + rolls.below(40) as usize).min(file.len());
+        match rolls.below(12) {
+            0 => file[at] = rolls.next() as u8,
+            1 => drop(file.drain(at..end)),
+            2 => {
+                let part = file[at..end].to_vec();
+                file.splice(at..at, part);
+            }
+            3..=6 => {
+                if let Some(digit) = file[at..].iter_mut().find(|b| b.is_ascii_digit()) {
+                    *digit = b'0' + rolls.below(10) as u8;
+                }
+            }
+            7 => {
+                let word = rolls.next() >> rolls.below(32);
+                let end = (at + 4).min(file.len());
+                file[at..end].copy_from_slice(&word.to_le_bytes()[..end - at]);
+            }
+            _ => file[at] ^= 1 << rolls.below(8),
+        }
+        if file.is_empty() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn fuzz_compiled_files_end_in_an_error_or_in_an_effect_that_both_forms_keep_and_that_plays() {
+    const SEED: u32 = 74;
+    let mut rolls = crate::support::Rolls(SEED);
+    let files = files();
+    let (mut loaded, mut refused) = ([0, 0], [0, 0]);
+    for round in 0..6_000 {
+        let form = round % 2;
+        let mut file = files[round % files.len()].clone();
+        spoil(&mut file, &mut rolls);
+        // A fault is a panic, which says what was wrong; the round says with what.
+        let sound = std::panic::catch_unwind(|| {
+            if form == 0 {
+                fuzz::binary(&file)
+            } else {
+                fuzz::json(&file)
+            }
+        })
+        .unwrap_or_else(|_| panic!("seed {SEED}, round {round}"));
+        let counts = if sound { &mut loaded } else { &mut refused };
+        counts[form] += 1;
+    }
+    let all = [loaded, refused].concat();
+    assert!(
+        all.iter().all(|count| *count > 30),
+        "loaded {loaded:?}, refused {refused:?}"
+    );
+}
+
+/// Inputs that a fuzzer starts from, and those that once were wrong: `fuzz/corpus/TARGET/seed-*`.
+#[test]
+fn fuzz_the_corpora_hold() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    if std::env::var_os("MOTE_BLESS").is_some() {
+        for (index, file) in files().iter().enumerate() {
+            let (target, ending) = [("binary", "motefx"), ("json", "motefx.json")][index % 2];
+            let folder = folder.join(target);
+            std::fs::create_dir_all(&folder).unwrap();
+            let path = folder.join(format!("seed-{}.{ending}", index / 2));
+            std::fs::write(path, file).unwrap();
+        }
+    }
+    type Target = (&'static str, fn(&[u8]) -> bool);
+    let targets: [Target; 2] = [("binary", fuzz::binary), ("json", fuzz::json)];
+    for (name, target) in targets {
+        let mut loaded = 0;
+        for entry in std::fs::read_dir(folder.join(name)).unwrap() {
+            loaded += u32::from(target(&std::fs::read(entry.unwrap().path()).unwrap()));
+        }
+        assert!(loaded >= 5, "{name}: {loaded}");
     }
 }
