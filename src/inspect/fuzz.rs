@@ -26,7 +26,7 @@ pub fn binary(bytes: &[u8]) -> bool {
     either(&file)
 }
 
-/// Any bytes as the JSON form: as [`binary`].
+/// Any bytes as the JSON form: as [`binary()`].
 ///
 /// # Panics
 /// Where that does not hold.

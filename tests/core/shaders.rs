@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mote::base::gpu_struct::GpuStruct as _;
 use mote::compiler::compile;
 use mote::document::presets::{preset as document, presets};
+use mote::gpu::pass::STEP_PASSES;
 use mote::gpu::shader::check::{check, storage_buffers, struct_layout, workgroup_bytes};
 use mote::gpu::shader::compose::{compose, file_paths};
 use mote::gpu::shader::generated::compose_pass;
@@ -151,4 +152,24 @@ fn shaders_the_previews_modules_are_valid() {
     ] {
         check(&composed.unwrap()).unwrap_or_else(|error| panic!("{error}"));
     }
+}
+
+#[test]
+fn shaders_of_the_step_hold_nothing_of_the_warm_up() {
+    let mut warm = 0;
+    for (index, pass) in PASSES.iter().enumerate() {
+        let composed = compose_pass(pass, VARIANTS[0]).unwrap();
+        let lines = 1..=composed.text.lines().count() as u32;
+        let from: Vec<&str> = lines.map(|line| composed.origin(line).0).collect();
+        let of_warm_up = from.iter().any(|file| file.contains("warm"));
+        if index < STEP_PASSES {
+            assert!(!of_warm_up, "{} is composed with the warm-up", pass.name);
+        }
+        warm += u32::from(of_warm_up);
+    }
+    assert_eq!(
+        warm,
+        (PASSES.len() - STEP_PASSES) as u32,
+        "all of the warm-up's own"
+    );
 }

@@ -1,7 +1,7 @@
 //! Particle files of Cocos2d-x and Particle Designer: property lists, as XML or binary.
 //!
-//! A file is read in three steps: its keys and values ([`table`]), what they mean in the format's own units
-//! ([`particles`]), and a document that plays so ([`effect`]).
+//! A file is read in three steps: its keys and values (`table`), what they mean in the format's own units
+//! (`particles`), and a document that plays so (`effect`).
 
 mod effect;
 mod particles;
