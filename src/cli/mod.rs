@@ -3,6 +3,7 @@
 //! Exit codes: 0 on success, 1 when the input is at fault (or the machine lacks something), 2 on wrong usage.
 
 mod asm;
+mod batch;
 mod bench;
 mod check;
 mod compare;
@@ -51,7 +52,7 @@ pub struct Arguments {
 enum Command {
     /// Say what is wrong with documents and compiled effects.
     Check(check::Check),
-    /// Compile a document to a .motefx or .motefx.json file.
+    /// Compile documents to .motefx or .motefx.json files.
     Compile(compile::Compile),
     /// Print the programs of a document or effect.
     Disasm(disasm::Disasm),

@@ -1,6 +1,7 @@
 //! All node kinds by id, and finding them by words.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
@@ -24,6 +25,7 @@ pub struct Registry {
 }
 
 static REGISTRY: OnceLock<Registry> = OnceLock::new();
+static INSTALLED: AtomicBool = AtomicBool::new(false);
 
 /// The kinds there are: those this build ships, and those of the library folder.
 #[must_use]
@@ -34,7 +36,15 @@ pub fn registry() -> &'static Registry {
 
 /// Makes `kinds` those that [`registry`] gives, before anybody has asked for them. False where somebody has.
 pub fn install(kinds: Registry) -> bool {
-    REGISTRY.set(kinds).is_ok()
+    let done = REGISTRY.set(kinds).is_ok();
+    INSTALLED.fetch_or(done, Ordering::Relaxed);
+    done
+}
+
+/// Whether [`install`] was done: documents may use kinds that no build ships.
+#[must_use]
+pub fn has_installed() -> bool {
+    INSTALLED.load(Ordering::Relaxed)
 }
 
 impl Registry {

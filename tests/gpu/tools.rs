@@ -225,3 +225,57 @@ fn commands_render_folders_animations_and_sheets() {
         Some(2)
     );
 }
+
+#[test]
+fn commands_compile_many_documents_and_only_what_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, out) = (folder.path().join("in"), path(folder.path(), "out"));
+    std::fs::create_dir(&source).unwrap();
+    let mut documents = Vec::new();
+    for name in ["fire", "bonfire", "rain", "smoke"] {
+        let document = path(&source, &format!("{name}.mote"));
+        ok(&["new", name, "-o", &document]);
+        documents.push(document);
+    }
+    let all: Vec<&str> = documents.iter().map(String::as_str).collect();
+    let compile = |more: &[&str]| mote(&[&["compile"], &all[..], &["-o", &out], more].concat());
+    let last =
+        |output: &std::process::Output| text(&output.stdout).lines().last().unwrap_or_default().to_owned();
+    let depfile = path(folder.path(), "all.d");
+    let first = compile(&["--jobs", "3", "--depfile", &depfile]);
+    assert!(
+        last(&first).ends_with("4 written, 0 as they were, 0 failed"),
+        "{first:?}"
+    );
+    assert_eq!(std::fs::read_to_string(&depfile).unwrap().lines().count(), 4);
+    for name in ["fire", "bonfire"] {
+        let alone = path(folder.path(), "alone.motefx");
+        ok(&["compile", &path(&source, &format!("{name}.mote")), "-o", &alone]);
+        let many = folder.path().join("out").join(format!("{name}.motefx"));
+        assert_eq!(std::fs::read(many).unwrap(), std::fs::read(alone).unwrap());
+    }
+    assert!(last(&compile(&[])).ends_with("0 written, 4 as they were, 0 failed"));
+    assert!(last(&compile(&["--strip"])).ends_with("4 written, 0 as they were, 0 failed"));
+    assert!(last(&compile(&["--strip", "--force"])).ends_with("4 written, 0 as they were, 0 failed"));
+    // A document that changed, an output that somebody else wrote, one that is broken.
+    let changed = std::fs::read_to_string(&documents[0])
+        .unwrap()
+        .replace("150", "151");
+    std::fs::write(&documents[0], changed).unwrap();
+    std::fs::write(folder.path().join("out/rain.motefx"), "x").unwrap();
+    std::fs::write(&documents[3], "{").unwrap();
+    let mixed = compile(&["--strip", "--jobs", "1"]);
+    assert_eq!(mixed.status.code(), Some(1));
+    assert!(
+        last(&mixed).ends_with("2 written, 1 as they were, 1 failed"),
+        "{mixed:?}"
+    );
+    assert!(
+        folder.path().join("out/smoke.motefx").exists(),
+        "the last good one stays"
+    );
+    let twins = mote(&["compile", &documents[0], "effects/fire.mote", "-o", &out]);
+    assert!(text(&twins.stderr).contains("would both be written to"));
+    let file = mote(&["compile", &documents[0], &documents[1], "-o", "x.motefx"]);
+    assert!(text(&file.stderr).contains("2 documents go into a folder"));
+}
