@@ -21,7 +21,7 @@ fn bench_programs_and_loops_by_hand_do_the_same_work() {
         let count = program.update.iter().filter(computes).count();
         assert_eq!(count, single, "arithmetic over one number");
     }
-    assert!(NAMES.contains(&"vm"));
+    assert!(NAMES.contains(&"vm") && NAMES.contains(&"files"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 pub mod compile;
 mod emitters;
+mod files;
 mod native;
 mod scene;
 mod simulate;
@@ -35,7 +36,7 @@ impl Row {
 }
 
 /// The benchmarks there are, by name.
-pub const NAMES: [&str; 4] = ["vm", "compile", "simulate", "emitters"];
+pub const NAMES: [&str; 5] = ["vm", "compile", "files", "simulate", "emitters"];
 
 /// What a run is asked for.
 #[derive(Debug, Clone, Default)]
@@ -56,6 +57,7 @@ pub fn run(name: &str, gpu: Option<&Gpu>, options: &Options) -> Option<Vec<Row>>
     match name {
         "vm" => Some(vm::rows()),
         "compile" => Some(compile::rows()),
+        "files" => Some(files::rows()),
         "simulate" => Some(simulate::rows(gpu?, options)),
         "emitters" => Some(emitters::rows(gpu?, options)),
         _ => None,
